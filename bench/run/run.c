@@ -130,15 +130,19 @@ static void parse(struct run *r, int argc, char **argv)
     }
 }
 
-/* Prints for bench: the device's name, architecture, and bytes of memory. */
+/* Prints for tools: the device's name, architecture, bytes of memory, and how many are free; its compute units,
+ * PCI address and UUID, the driver, and how many devices there are. */
 static void probe(const struct run *r)
 {
     const char *index = passed(r, "--device=", "-d");
     struct device device;
+    size_t available, all;
 
     device_open(&device, index != NULL ? (int)strtol(index, NULL, 10) : 0);
+    HIP_CHECK(hipMemGetInfo(&available, &all));
     csv_put(stdout, device.name);
-    printf(",%s,%zu\n", device.arch, device.memory);
+    printf(",%s,%zu,%zu,%u,%s,%s,%s,%d\n", device.arch, device.memory, available,
+           device.compute_units, device.address, device.uuid, device.driver, device_count());
     output_check(stdout);
     exit(EXIT_RIGHT);
 }

@@ -229,7 +229,7 @@ def probe(given: argparse.Namespace) -> tuple[str, str, int]:
             fail(f"cannot query the device (status {run.status}): {run.message()}", DEVICE_ERROR)
         sys.stderr.write(run.said.decode(errors="replace"))
         sys.exit(run.status if run.status in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
-    name, arch, memory = found[0]
+    name, arch, memory = found[0][:3]
     return name, arch, int(memory)
 
 

@@ -6,6 +6,8 @@
  * device_arch()        "gfx90a"
  * device_transfers()   memory transfers per cycle of the clock that the runtime reports; 0: unknown
  * device_versions()    of driver and runtime, in words
+ * device_uuid()        the device's, or its card's; "" if the runtime does not say
+ * device_obstacle()    why the runtime may see no device although the machine has one, and what to do; NULL: nothing known
  * device_launches()    kernels that this process has launched so far; 0: the runtime does not count them
  * SPDX-License-Identifier: MIT */
 #ifndef DEVICE_FACTS_H
@@ -14,6 +16,8 @@
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "driver_file.h"
 
 #define DEVICE_KIND        "AMD GPU"
 #define DEVICE_IS_GPU      1
@@ -41,6 +45,24 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
     snprintf(driver, size, "HIP %d.%d", driver_version / 10000000, driver_version / 100000 % 100);
     snprintf(runtime, size, "HIP %d.%d.%d", runtime_version / 10000000,
              runtime_version / 100000 % 100, runtime_version % 100000);
+}
+
+static inline void device_uuid(char *text, size_t size, int index)
+{
+    hipUUID uuid;
+
+    memset(&uuid, 0, sizeof uuid);
+    text[0] = '\0';
+    if (hipDeviceGetUuid(&uuid, index) == hipSuccess && uuid.bytes[0] > ' ')
+        snprintf(text, size, "GPU-%.16s",
+                 uuid.bytes); /* hexadecimal digits, as rocminfo has them */
+    else
+        (void)hipGetLastError();
+}
+
+static inline const char *device_obstacle(void)
+{
+    return driver_file_obstacle(DRIVER_FILE);
 }
 
 static inline unsigned long long device_launches(void)

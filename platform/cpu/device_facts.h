@@ -32,6 +32,17 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
              runtime_version / 100000 % 100);
 }
 
+static inline void device_uuid(char *text, size_t size, int index)
+{
+    (void)size, (void)index;
+    text[0] = '\0';
+}
+
+static inline const char *device_obstacle(void)
+{
+    return NULL;
+}
+
 static inline unsigned long long device_launches(void)
 {
     return hip_cpu_launches();

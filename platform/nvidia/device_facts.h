@@ -29,6 +29,17 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
     snprintf(runtime, size, "CUDA %d.%d", runtime_version / 1000, runtime_version % 1000 / 10);
 }
 
+static inline void device_uuid(char *text, size_t size, int index)
+{
+    (void)size, (void)index;
+    text[0] = '\0';
+}
+
+static inline const char *device_obstacle(void)
+{
+    return NULL;
+}
+
 static inline unsigned long long device_launches(void)
 {
     return 0;

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All measurements on a machine with AMD GPUs, by one command and without root: builds, runs the test suites, the
-table of all programs, the sweep over sizes, the machine code, the profiler's counters and reduction_multi_gpu, and packs
-the results into one archive with a summary that can be pasted into an issue.
+"""All measurements of one AMD GPU, by one command and without root: builds for it, measures, and packs the results into
+one archive, with a summary that can be pasted into an issue.
 
-The GPU should be idle: the summary says whether rocm-smi or amd-smi found it so. Sizes are chosen by its free memory. A
-step that fails is reported and does not stop the others. Exit code 1 if any failed, 2 bad usage, 77 without an AMD GPU.
-On a cluster: srun --gpus=1 -c 16 tools/measure/on_amd.py"""
+    tools/measure/on_amd.py [PART...]          30 minutes; -q: 5 minutes, with the build
+    tools/measure/on_amd.py --tables FOLDER    afterwards: the tables of results/amd and of the README, from results/NAME
+
+The GPU is the one on which the programs run; rocm-smi and amd-smi are asked about its PCI address only. On a cluster:
+srun --gpus=1 -c 16 tools/measure/on_amd.py. Each step has a limit of time, and what fails or hangs does not stop the
+others. Ctrl-C ends it; the archive has what was measured until then. The same command measures what is still missing.
+Exit code 1 if a step failed or was not begun, 2 bad usage, 77 without an AMD GPU, 130 if it was interrupted."""
 from __future__ import annotations
 
 import csv
@@ -16,156 +19,172 @@ import os
 import platform
 import re
 import shlex
-import shutil
+import signal
 import subprocess
 import sys
 import tarfile
 import time
+import traceback
 from pathlib import Path
+from typing import Callable
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+from amd_state import state_of
+from amd_tables import tables
+from built import Built
 from lib.bench_csv import parse_size, size_text
-from lib.script import DEVICE_ERROR, NOT_HERE, TOP, Options, fail, say
+from lib.script import BAD_USAGE, DEVICE_ERROR, INTERRUPTED, NOT_HERE, TOP, Options, fail, say
 
 EVICTED = 2 << 30  # bytes that a run with cold caches needs besides its array, rounded up
+FACTS = ["name", "arch", "memory", "free", "units", "address", "uuid", "driver", "devices"]  # of run --probe
+CORES = len(os.sched_getaffinity(0)) or 1
 
 
-def text_of(*command: str | Path, errors: bool = False) -> str:
-    """A command's output; "" if it is missing or fails."""
+class Interrupted(Exception):
+    pass
+
+
+class Gone(Exception):
+    """The device does not answer any more."""
+
+
+def interrupt(number: int, _: object) -> None:
+    raise Interrupted(signal.Signals(number).name)
+
+
+def end(child: subprocess.Popen) -> None:
+    """Ends a command and all that it has started. What hangs inside the driver does not end: then we go on without."""
+    for sign, patience in (signal.SIGTERM, 5), (signal.SIGKILL, 10):
+        try:
+            os.killpg(child.pid, sign)
+            child.wait(patience)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            pass
+
+
+def run(words: list[str], out: object, limit: float, env: dict[str, str] | None = None) -> int | None:
+    """The exit code of a command; None if it took longer than its limit."""
     try:
-        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=120)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return ran.stderr if errors else ran.stdout if ran.returncode == 0 else ""
-
-
-def json_of(*command: str) -> object:
-    text = text_of(*command)
-    start = min((text.index(mark) for mark in "[{" if mark in text), default=0)  # warnings may precede it
+        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=env, cwd=TOP,
+                                 start_new_session=True)
+    except OSError as error:
+        print(f"{words[0]}: {error.strerror}", file=out, flush=True)
+        return DEVICE_ERROR
     try:
-        return json.loads(text[start:])
-    except ValueError:
+        return child.wait(max(limit, 0.1))
+    except subprocess.TimeoutExpired:
+        end(child)
         return None
+    except BaseException:
+        end(child)
+        raise
 
 
-# ---- the device, and what the system management interfaces report
-
-def bus_of(device: int) -> str:
-    """The PCI address of HIP's device from the driver's list of GPUs; "" if the numbering is uncertain."""
-    if os.environ.get("ROCR_VISIBLE_DEVICES") or os.environ.get("GPU_DEVICE_ORDINAL"):
-        return ""
-    nodes = Path(os.environ.get("KFD_NODES") or "/sys/class/kfd/kfd/topology/nodes")
-    gpus = []
-    for node in sorted(nodes.glob("*/properties"), key=lambda path: int(path.parent.name)):
-        values = dict(re.findall(r"^(\w+) (\d+)$", node.read_text(), re.MULTILINE))
-        if int(values.get("gfx_target_version", 0)) > 0 and "location_id" in values:
-            location = int(values["location_id"])
-            gpus.append(f"{int(values.get('domain', 0)):04x}:{location >> 8 & 255:02x}:{location >> 3 & 31:02x}.{location & 7}")
-    return gpus[device] if device < len(gpus) else ""
+def last_words(path: Path) -> str:
+    """What a command said last, other than make."""
+    lines = [line.strip() for line in path.read_text(errors="replace").splitlines()
+             if line.strip() and not re.match(r"make(\[\d+\])?: ", line)]
+    return lines[-1] if lines else ""
 
 
-def flat(value: object, name: str = "") -> dict[str, str]:
-    """The leaves of JSON by their last two names; {"value": 300, "unit": "W"} is one leaf."""
-    if isinstance(value, dict) and "value" in value:
-        return {name: f"{value['value']} {value.get('unit', '')}".strip()}
-    if isinstance(value, (dict, list)):
-        items = value.items() if isinstance(value, dict) else ((str(i), item) for i, item in enumerate(value))
-        return {key: leaf for word, item in items for key, leaf in
-                flat(item, f"{name.split(' ')[-1]} {word}".strip()).items()}
-    return {name: str(value)}
+class Session:
+    """The folder for results, its summary, the time that is left, and how many steps failed."""
 
-
-def rocm_smi(bus: str) -> dict[str, str]:
-    """Asks for each option separately: an older rocm-smi lacks some."""
-    cards: dict[str, dict[str, str]] = {}
-    for option in ("--showbus", "--showuse", "--showcomputepartition", "--showmemorypartition", "--showmaxpower", "--showclocks"):
-        said = json_of("rocm-smi", option, "--json")
-        for card, values in said.items() if isinstance(said, dict) else ():
-            cards.setdefault(card, {}).update(flat(values))
-    for values in cards.values():
-        if values.get("PCI Bus", "").lower() == bus:
-            return values
-    return {}
-
-
-def amd_smi(bus: str) -> dict[str, str]:
-    listed = json_of("amd-smi", "list", "--json")
-    listed = listed.get("gpu_data", []) if isinstance(listed, dict) else listed or []
-    for gpu in listed:
-        if str(gpu.get("bdf", "")).lower() == bus:
-            number = str(gpu["gpu"])
-            return {**flat(json_of("amd-smi", "metric", "-g", number, "--usage", "--clock", "--json")),
-                    **flat(json_of("amd-smi", "static", "-g", number, "--partition", "--limit", "--json"))}
-    return {}
-
-
-def describe_state(device: int) -> list[str]:
-    """Lines of the summary: idle or not, partition, power cap and clocks, each with its source."""
-    bus = bus_of(device)
-    for tool, ask in (("rocm-smi", rocm_smi), ("amd-smi", amd_smi)):
-        values = ask(bus) if bus and shutil.which(tool) else {}
-        use = next((re.match(r"\d+", value) for name, value in values.items()
-                    if re.search("GPU use|gfx_activity", name)), None)
-        if not values:
-            continue
-        lines = []
-        if use is None:
-            lines.append(f"- whether it was idle is unknown: {tool} does not say")
-        elif int(use[0]) > 5:
-            lines.append(f"- **not idle**: {use[0]} % in use before the first measurement by {tool}; times below are worth less")
-        else:
-            lines.append(f"- idle before the first measurement by {tool} ({use[0]} % in use)")
-        for what, pattern in (("partition", "artition"), ("power cap", "ower"), ("clocks", "sclk|mclk|gfx_0 clk|mem_0 clk")):
-            found = [f"{name} {value}" for name, value in values.items() if re.search(pattern, name)]
-            lines.append(f"- {what}: {'; '.join(found) or f'{tool} does not say'}")
-        return [*lines, f"- PCI {bus}"]
-    return ["- whether it was idle, its partition, power cap and clocks are unknown: neither rocm-smi nor amd-smi says so of "
-            + (f"the device at {bus}" if bus else "this device")]
-
-
-# ---- the steps
-
-class Report:
-    """The summary, and the number of failures."""
-
-    def __init__(self, out: Path) -> None:
-        self.out, self.failed = out, 0
+    def __init__(self, out: Path, seconds: float, longest: float) -> None:
+        self.longest = longest
+        self.out, self.failed, self.left_out, self.deadline = out, 0, 0, time.monotonic() + seconds
+        self.program: Path | None = None  # tells whether the device still answers
         out.mkdir(parents=True, exist_ok=True)
         self.summary = out / "summary.md"
         self.summary.write_text("")
+
+    def left(self) -> float:
+        return self.deadline - time.monotonic()
 
     def write(self, line: str) -> None:
         say(line)
         with open(self.summary, "a", encoding="utf-8") as file:
             print(line, file=file)
 
-    def step(self, file: str, *command: str | Path, env: dict[str, str] | None = None) -> bool:
-        """Runs a command with its output in a file; adds a line to the summary."""
+    def answers(self) -> bool:
+        with open(self.out / "answers.txt", "w", encoding="utf-8") as out:
+            return self.program is None or run([str(self.program), "-n", "1K", "-i", "1", "-w", "0", "--ceiling", "1"],
+                                               out, min(60, self.longest)) == 0
+
+    def step(self, file: str, limit: float, *command: str | Path, env: dict[str, str] | None = None) -> bool:
+        """Runs a command with its output in a file; adds a line to the summary. Not begun if too little time is left."""
         words = [str(word) for word in command]
+        shown = shlex.join(["python3" if word == sys.executable else word for word in words]).replace(f"{TOP}/", "")
+        shown = shown if len(shown) < 200 else f"{shown[:180]} ..."
+        if self.left() < min(limit, 20):
+            self.left_out += 1
+            self.write(f"| `{shown}` | **not begun**: the time is up | |")
+            return False
+        limit = min(limit, self.left(), self.longest)
         start = time.monotonic()
-        with open(self.out / file, "w", encoding="utf-8") as out:
-            try:
-                status = subprocess.run(words, stdout=out, stderr=subprocess.STDOUT, env=env).returncode
-            except OSError as error:
-                print(f"{words[0]}: {error.strerror}", file=out)
-                status = DEVICE_ERROR
+        path = self.out / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with open(path, "w", encoding="utf-8") as out:
+                status = run(words, out, limit, env)
+        except Interrupted:
+            self.write(f"| `{shown}` | interrupted | {time.monotonic() - start:.0f} s |")
+            raise
         word = "ok"
         if status == NOT_HERE:
-            word = "not here"
+            word = f"not here: {last_words(path)[:100]}"
+        elif status is None:
+            word = f"**failed**: ended after {limit:.0f} s, its limit"
         elif status:
-            self.failed += 1
-            lines = [line for line in (self.out / file).read_text(errors="replace").splitlines()
-                     if line.strip() and not re.match(r"make(\[\d+\])?: ", line)]
-            word = f"**failed** ({status}): {lines[-1][:100] if lines else ''}"
-        self.write(f"| `{shlex.join(words)}` | {word} | {time.monotonic() - start:.0f} s |")
+            word = f"**failed** ({status}): {last_words(path)[:100]}"
+        self.failed += word.startswith("**")
+        self.write(f"| `{shown}` | {word} | {time.monotonic() - start:.0f} s |")
+        if status is None and not self.answers():
+            raise Gone("after that step the GPU does not answer within a minute: nothing more is measured")
         return status == 0
 
 
-def free_bytes(program: Path) -> int:
-    """The device's free memory, from the program's message about an array that is too large."""
-    said = re.search(r"on the device, and (\d+) bytes", text_of(program, "-n", str(1 << 42), errors=True))
-    return int(said[1]) if said else 0
+# ---- the device
+
+def text_of(*command: str | Path, env: dict[str, str] | None = None) -> str:
+    """A command's output; "" if it is missing, fails or hangs."""
+    try:
+        ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                             errors="replace", timeout=60, env=env, cwd=TOP)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ran.stdout if ran.returncode == 0 else ""
+
+
+def probe(program: Path, device: int, env: dict[str, str]) -> dict[str, str]:
+    """What the runtime says of a device. Exits with the program's message if there is none."""
+    try:
+        ran = subprocess.run([program, "--probe", f"--device={device}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, errors="replace", timeout=120, env=env)
+    except subprocess.TimeoutExpired:
+        fail("the GPU does not answer within two minutes: another process may hang on it; sudo dmesg shows what the driver says",
+             DEVICE_ERROR)
+    if ran.returncode:
+        fail(ran.stderr.strip().rpartition("\n")[2] or f"{program}: exit code {ran.returncode}",
+             ran.returncode if ran.returncode in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
+    return dict(zip(FACTS, next(csv.reader([ran.stdout]))))
+
+
+def choose(program: Path, device: int) -> dict[str, str]:
+    """Lets all programs see only this device, and makes sure that it is the one."""
+    meant = probe(program, device, dict(os.environ))
+    listed = os.environ.get("HIP_VISIBLE_DEVICES") or os.environ.get("CUDA_VISIBLE_DEVICES") or ""
+    entries = [entry.strip() for entry in listed.split(",") if entry.strip()]
+    os.environ["HIP_VISIBLE_DEVICES"] = entries[device] if device < len(entries) else str(device)
+    found = probe(program, 0, dict(os.environ))
+    if any(found[fact] != meant[fact] for fact in ("name", "address", "uuid")):
+        fail(f"device {device} is {meant['name']} at {meant['address']}, but HIP_VISIBLE_DEVICES="
+             f"{os.environ['HIP_VISIBLE_DEVICES']} shows {found['name']} at {found['address']}: set HIP_VISIBLE_DEVICES to it "
+             "yourself, and leave out -d", DEVICE_ERROR)
+    return found
 
 
 def largest_size(free: int) -> int:
@@ -176,117 +195,265 @@ def largest_size(free: int) -> int:
     return n
 
 
-def measure(report: Report, gpu: str, out_folder: Path, quick: bool, first_row: dict[str, str], free: int,
-            all_devices: dict[str, str]) -> None:
-    """All measurements, the important ones first."""
-    make = [os.environ.get("MAKE", "make"), f"-j{os.cpu_count()}", f"GPU={gpu}", f"OUT={out_folder}"]
+# ---- the parts
 
-    def program(name: str, folder: Path = out_folder) -> Path:
-        return folder / f"reduction_{name}" / f"reduction_{name}"
+class Plan:
+    """What the parts need to know."""
 
-    single_pass = program("single_pass")
-    most = largest_size(free)
-    report.write(f"| largest array: {size_text(most)} elements of 8 bytes, of {free / (1 << 30):.1f} GiB free | | |")
+    def __init__(self, session: Session, gpu: str, folder: Path, device: dict[str, str], quick: bool,
+                 everywhere: dict[str, str]) -> None:
+        self.session, self.gpu, self.folder, self.quick, self.everywhere = session, gpu, folder, quick, everywhere
+        self.rehearsal, self.units = gpu == "cpu", int(device["units"])
+        self.most = min(largest_size(int(device["free"])), 1 << 14 if self.rehearsal else 8 << 30)
+        self.build = folder / "build" / (gpu.replace(" ", "+").replace(":", "."))
+        self.make = [os.environ.get("MAKE", "make"), f"-j{CORES}", f"GPU={gpu}", f"OUT={folder}"]
 
-    def size(text: str) -> str:
-        return size_text(min(parse_size(text), most))
+    def program(self, name: str, folder: Path | None = None) -> Path:
+        return (folder or self.folder) / f"reduction_{name}" / f"reduction_{name}"
 
-    def sizes(text: str) -> str:
-        return ",".join(word for word in text.split(",") if parse_size(word) <= most)
+    def size(self, text: str) -> str:
+        return size_text(min(parse_size(text), self.most))
 
-    rehearsal = gpu == "cpu"
-    table = size("16K" if rehearsal else "16M" if quick else "256M")
-    one, cached_sizes = (table, "4K,16K") if rehearsal else (size("16M" if quick else "1G"), sizes("512K,4M,16M,128M"))
-    few = "4K,16K" if rehearsal else sizes("4K,1M,64M" if quick else "4K,64K,1M,16M,256M,1G,2G")
-    sweep = few if quick else f"1..{size('8G')}"
-    report.step("suites.txt", *make, "check")
-    report.step("ladder-double-sum.txt", *make, "run", "FORMAT=wide", f"SIZE={table}")
-    report.step("ladder-float-max.txt", *make, "run", "FORMAT=wide", f"SIZE={table}", "TYPE=float", "OP=max")
-    report.step("sweep.txt", *make, "bench", f"SIZE={sweep}", f"TIME={60 if quick else 1800}",
-                "VARIANT=single_pass,prim,shfl,striding", "TYPE=float,double", f"CSV={report.out / 'sweep.csv'}")
-    for shuffle in "down", "xor", "up", "dpp":
-        report.step(f"shfl-{shuffle}.txt", program("shfl"), "-n", table, "--shuffle", shuffle)
-    units = int(first_row["compute_units"])
-    for block in "256", "512", "1024":  # 2 or 4 blocks per unit, and the result by marks or by copy
+    def sizes(self, text: str) -> str:
+        return ",".join(word for word in text.split(",") if parse_size(word) <= self.most) or self.size("1K")
+
+    def step(self, file: str, limit: float, *command: str | Path, env: dict[str, str] | None = None) -> bool:
+        return self.session.step(file, limit, *command, env=env)
+
+    def measured(self, *parts: str) -> None:
+        """Parts of results_on_gpu.py, each a step: what they are, and how long they may take, is said there."""
+        for part in parts:
+            self.step(f"parts/{part}.txt", 600, sys.executable, HERE / "results_on_gpu.py", self.folder, self.session.out, part,
+                      f"--target={self.build.name}", f"--most={size_text(self.most)}", *(["--tiny"] if self.rehearsal else []))
+
+
+def ladder(p: Plan) -> None:
+    if not p.quick:
+        return p.measured("ladder")
+    for how in "", "-cold":
+        p.step(f"ladder/ladder-double-sum{how}.txt", 90, p.build / "bin/run", "--format=wide", f"--size={p.size('16M')}",
+               *(["--cold"] if how else []), *Built(p.folder, p.build.name).programs())
+    return None
+
+
+def turns(p: Plan) -> None:
+    """single_pass and the vendor's library in turns."""
+    if not p.quick:
+        return p.measured("latency")
+    p.step("turns.txt", 90, *p.make, "bench", f"SIZE={p.sizes('4K,64K,1M,16M,64M')}", "TIME=30", "VARIANT=single_pass,prim",
+           "TYPE=float,double", f"CSV={p.session.out / 'turns.csv'}")
+    return None
+
+
+def tried(p: Plan) -> None:
+    """What docs/amd.md wants to be tried: shapes of launches, ways of the result, loads that stay in the caches, shuffles."""
+    single_pass, one, few = p.program("single_pass"), p.size("1G"), p.sizes("4K,64K,1M,16M,256M,1G")
+    if p.quick:
+        one, few = p.size("64M"), p.sizes("4K,1M,64M")
+    for block in ["512"] if p.quick else ["256", "512", "1024"]:
         for per_unit in 2, 4:
-            report.step(f"single_pass-{block}-{per_unit}.txt", single_pass, "-n", one,
-                        "--block", block, "--grid", str(units * per_unit))
+            p.step(f"tried/grid-{block}-{per_unit}.txt", 60, single_pass, "-n", one, "--block", block,
+                   "--grid", str(p.units * per_unit))
     for result in "host", "device":
-        report.step(f"single_pass-{result}.txt", single_pass, "-n", few, "--result", result)
-    # Loads with nt, and without it, of arrays that fit the caches and of one that does not.
-    cached = out_folder / "build" / "cached"
-    report.step("build-cached.txt", *make[:-1], f"OUT={cached}", "HIPFLAGS=-DLOAD_16_CACHED", "reduction_single_pass")
-    report.step("single_pass-nt.txt", single_pass, "-n", cached_sizes)
-    report.step("single_pass-cached.txt", program("single_pass", cached), "-n", cached_sizes)
-    if not rehearsal:
-        for variant in "single_pass", "shfl", "two_kernels_unroll", "atomic":
-            report.step(f"codegen-{variant}.txt", *make, "codegen", f"V={variant}", "EXPECT=1")
-        for variant in "bank_conflicts", "striding", "single_pass":
-            report.step(f"profile-{variant}.txt", *make, "profile", f"V={variant}", f"SIZE={table}")
-    report.step("multi_gpu.txt", sys.executable, HERE / "on_gpus.py", program("multi_gpu"), report.out / "multi_gpu",
-                "--sizes", few if quick else f"4K..{size('2G')}", "--few", few,
-                "--large", str(10007 if rehearsal else min(100000007, most)),
-                "--steps", "measure,right,bits", *(["--iterations", "10"] if quick else []), env=all_devices)
+        p.step(f"tried/result-{result}.txt", 60, single_pass, "-n", few, "--result", result)
+    if p.quick:
+        return
+    for shuffle in "down", "xor", "up", "dpp":
+        p.step(f"tried/shfl-{shuffle}.txt", 60, p.program("shfl"), "-n", p.size("256M"), "--shuffle", shuffle)
+    for name, flag, variants in (("cached", "LOAD_16_CACHED", ["single_pass"]), ("swizzle", "ACROSS_ROWS_BY_SWIZZLE",
+                                                                                 ["single_pass", "softmax", "head_flags"])):
+        other = p.folder / "build" / name
+        p.step(f"tried/build-{name}.txt", 300, *p.make[:-1], f"OUT={other}", f"HIPFLAGS=-D{flag}",
+               *(f"reduction_{variant}" for variant in variants))
+        for variant in variants:
+            sizes = p.sizes("512K,4M,16M,128M" if name == "cached" else "16,64K,16M")
+            p.step(f"tried/{variant}-{name}-no.txt", 60, p.program(variant), "-n", sizes)
+            p.step(f"tried/{variant}-{name}.txt", 60, p.program(variant, other), "-n", sizes)
+
+
+def suites(p: Plan) -> None:
+    p.step("suites.txt", 300, *p.make, "check", "SUITES=variants,library_states,library_rows")
+
+
+def codegen(p: Plan) -> None:
+    for variant in ["single_pass"] if p.quick else ["single_pass", "shfl", "two_kernels_unroll", "atomic", "softmax", "rows"]:
+        p.step(f"codegen/{variant}.txt", 60, *p.make, "codegen", f"V={variant}", "EXPECT=1")
+
+
+def profile(p: Plan) -> None:
+    for variant in "bank_conflicts", "striding", "single_pass":
+        p.step(f"profile/{variant}.txt", 120, *p.make, "profile", f"V={variant}", f"SIZE={p.size('16M')}")
+
+
+def beside(p: Plan) -> None:
+    sees = "import torch, sys; sys.exit(not torch.cuda.is_available())"
+    if run([sys.executable, "-c", sees], subprocess.DEVNULL, 60):
+        p.session.write("| PyTorch beside libreduction and softmax | not here: no PyTorch that sees the GPU | |")
+    else:
+        p.measured("beside")
+
+
+def exercises(p: Plan) -> None:
+    if p.step("exercises/build.txt", 400, "sh", HERE / "exercises_for_gpu.sh", p.gpu.split(" ")[0], p.folder,
+              env={**os.environ, "WRONG": "10"}):
+        p.measured("exercises")
+
+
+def bars(p: Plan) -> None:
+    if p.step("exercises/bars-build.txt", 300, sys.executable, HERE / "bars.py", "build", p.gpu.split(" ")[0], p.folder / "bars"):
+        p.measured("bars")
+
+
+def counters(p: Plan) -> None:
+    if p.step("explain/build.txt", 400, sys.executable, HERE / "explain_on_gpu.py", "count", p.folder, p.gpu.split(" ")[0]):
+        p.measured("counters")
+
+
+def multi(p: Plan) -> None:
+    few = "4K,16K" if p.rehearsal else p.sizes("4K,1M,64M")
+    p.step("multi_gpu.txt", 120, sys.executable, HERE / "on_gpus.py", p.program("multi_gpu"), p.session.out / "multi_gpu",
+           "--sizes", few, "--few", few, "--large", str(min(10007 if p.rehearsal else 100000007, p.most)),
+           "--steps", "measure,right,bits", "--iterations", "10", env=p.everywhere)
+
+
+# In this order: the most important first. True: a part of the quick run, too.
+PARTS: dict[str, tuple[bool, Callable[[Plan], None]]] = {
+    "ladder": (True, ladder), "turns": (True, turns), "tried": (True, tried), "codegen": (True, codegen),
+    "sweep": (False, lambda p: p.measured("sweep")), "rows": (False, lambda p: p.measured("rows")),
+    "library": (False, lambda p: p.measured("library")), "beside": (False, beside), "profile": (False, profile),
+    "suites": (False, suites), "exercises": (False, exercises), "counters": (False, counters), "multi": (False, multi),
+    "segmented": (False, lambda p: p.measured("segmented")), "bars": (False, bars),
+    "more": (False, lambda p: p.measured("shuffles", "options", "sums", "edges", "determinism", "large"))}
+
+
+def build(p: Plan) -> bool:
+    """Builds as much as can be built. False: no program."""
+    goals = ["all", str(p.build / "bin/facts")]
+    p.step("build.txt", 300 if p.quick else 900, *p.make, "-k", *goals)
+    if not p.quick:
+        p.step("build-library.txt", 400, *p.make, "library", "library-speed")
+    return os.access(p.program("single_pass"), os.X_OK)
+
+
+def archive(session: Session) -> Path:
+    """Packs the results, next to their folder."""
+    path = session.out.with_name(session.out.name + ".tar.gz")
+    with tarfile.open(path, "w:gz") as pack:
+        pack.add(session.out, session.out.name)
+    return path
+
+
+def session_head(session: Session, device: dict[str, str], gpu: str, quick: bool) -> None:
+    hip = re.search("HIP version.*", text_of("hipcc", "--version"))
+    driver = Path("/sys/module/amdgpu/version")
+    facts = {**device, "date": f"{datetime.datetime.now(datetime.timezone.utc):%d %B %Y}".lstrip("0"),
+             "revision": text_of("git", "describe", "--always", "--dirty").strip() or "unknown",
+             "hip": hip[0] if hip else "no hipcc", "kernel": platform.release(), "target": gpu, "quick": quick,
+             "amdgpu": driver.read_text().strip() if os.access(driver, os.R_OK) else "of the kernel"}
+    (session.out / "machine.json").write_text(json.dumps(facts, indent=1) + "\n")
+    session.write(f"# {device['name']}, {facts['date']}\n\n"
+                  f"- {device['arch']}, {device['units']} units, {int(device['memory']) / 2**30:.1f} GiB, of which "
+                  f"{int(device['free']) / 2**30:.1f} GiB are free; PCI {device['address'] or 'address unknown'}"
+                  + (f", {device['uuid']}" if device["uuid"] else "") +
+                  f"\n- revision {facts['revision']}, {facts['hip']}, GPU={gpu}"
+                  f"\n- driver {facts['amdgpu']}, kernel {facts['kernel']}, {CORES} cores")
+    for line in state_of(device):
+        session.write(f"- {line}")
+
+
+def measure(p: Plan, parts: list[str]) -> None:
+    session = p.session
+    session.write(f"\n| command | | time |\n|---|---|---|\n| largest array: {size_text(p.most)} elements of 8 bytes | | |")
+    if not build(p):
+        session.write("| reduction_single_pass was not built: nothing is measured | **failed** | |")
+        return
+    session.program = p.program("single_pass")
+    if not session.answers():
+        session.failed += 1
+        said = last_words(session.out / "answers.txt") or "it hangs"
+        session.write(f"| `{session.program}` | **failed**: {said}; nothing is measured | |")
+        return
+    for name in parts or [name for name, (quick, _) in PARTS.items() if quick or not p.quick]:
+        PARTS[name][1](p)
+    ladder_text = session.out / "ladder/ladder-double-sum-cold.txt"
+    if ladder_text.exists():
+        session.write("\n```text\n" + ladder_text.read_text(errors="replace") + "```")
+
+
+def started(given: object) -> tuple[str, Path, dict[str, str], dict[str, str]]:
+    """Builds what asks the runtime, before any kernel is compiled; returns the target, the folder for output, the device, and
+    the environment in which all devices are seen."""
+    os.environ["PATH"] += os.pathsep + str(Path(os.environ.get("ROCM_PATH") or "/opt/rocm", "bin"))
+    os.environ["HIP_PLATFORM"] = "amd"
+    everywhere = dict(os.environ)
+    folder = Path(os.environ.get("OUT") or ".").absolute()
+    meant = text_of("sh", "platform/target.sh", given.gpu).split()
+    if not meant or given.gpu != "auto" and meant[0] not in ("amd", "cpu"):
+        fail(f"--gpu {given.gpu} is no target of AMD's, nor cpu")
+    target = "cpu" if given.gpu == "cpu" else meant[2] if meant[0] == "amd" else "gfx90a"  # any: no kernel is needed
+    asks = folder / "build" / target.replace(":", ".") / "bin/run"
+    ran = subprocess.run([os.environ.get("MAKE", "make"), f"-j{CORES}", f"GPU={target}", f"OUT={folder}", str(asks)], cwd=TOP,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    if ran.returncode:
+        lines = [line for line in ran.stdout.splitlines() if line.strip()] or [f"make: exit code {ran.returncode}"]
+        fail(next((line for line in lines if "error" in line or "not found" in line), lines[-1]), DEVICE_ERROR)
+    device = choose(asks, given.device)
+    return (device["arch"] if given.gpu == "auto" else " ".join(meant[2:]) or "cpu"), folder, device, everywhere
 
 
 def main() -> None:
     options = Options(__doc__)
-    options.add_argument("-q", "--quick", action="store_true", help="small sizes, a few minutes; else about an hour")
-    options.add_argument("-d", "--device", type=int, help="which GPU (0); sets HIP_VISIBLE_DEVICES")
+    options.add_argument("part", nargs="*", help=f"only these, of {' '.join(PARTS)}")
+    options.add_argument("-q", "--quick", action="store_true", help="small sizes, the most important parts: 5 minutes")
+    options.add_argument("-d", "--device", type=int, default=0, help="which of the GPUs that --list-devices shows (0)")
     options.add_argument("-o", "--to", type=Path, help="where to: results/NAME-OF-THE-GPU")
+    options.add_argument("--minutes", type=float, help="begin nothing later than this (30, or 5 with -q)")
+    options.add_argument("--limit", type=float, default=1e9, metavar="SECONDS", help="end each step that takes longer; each has "
+                         "a limit of its own, too")
     options.add_argument("--gpu", default="auto", help="build for this target; cpu rehearses with small arrays and without a GPU")
+    options.add_argument("--tables", type=Path, metavar="FOLDER", help="only write the tables from what FOLDER has")
     given = options.parse_args()
     os.chdir(TOP)
-    os.environ["PATH"] += os.pathsep + str(Path(os.environ.get("ROCM_PATH") or "/opt/rocm", "bin"))
-    os.environ["HIP_PLATFORM"] = "amd"
-    all_devices = dict(os.environ)
-    visible = os.environ.get("HIP_VISIBLE_DEVICES", "").split(",")[0]
-    if given.device is not None:
-        os.environ["HIP_VISIBLE_DEVICES"] = str(given.device)
-    device = given.device if given.device is not None else int(visible) if visible.isdigit() else 0
-
-    meant = text_of("sh", "platform/target.sh", given.gpu).split()
-    if not meant or meant[0] != "amd" and given.gpu != "cpu":
-        fail("no AMD GPU found; on a cluster, run it where the GPU is: srun --gpus=1 -c 16 tools/measure/on_amd.py", NOT_HERE)
-    gpu = " ".join(meant[2:]) or "cpu"
-    out_folder = Path(os.environ.get("OUT") or ".").absolute()
-    program = out_folder / "reduction_single_pass/reduction_single_pass"
-    build = [os.environ.get("MAKE", "make"), f"-j{os.cpu_count()}", f"GPU={gpu}", f"OUT={out_folder}"]
-    built = subprocess.run([*build, "all"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    row = next(csv.DictReader(text_of(program, "-n", "1K", "-f", "csv").splitlines()), {})
-    name = row.get("device") or "AMD GPU"
-    out = (given.to or Path("results", re.sub("[^a-z0-9._-]+", "-", name.lower()).strip("-"))).absolute()
-
-    report = Report(out)
-    report.write(f"# {name}, {datetime.datetime.now(datetime.timezone.utc):%d %B %Y}\n")
-    hip = re.search("HIP version.*", text_of("hipcc", "--version"))
-    driver = Path("/sys/module/amdgpu/version")
-    revision = text_of("git", "describe", "--always", "--dirty").strip() or "unknown"
-    report.write(f"- revision {revision}, {hip[0] if hip else 'no hipcc'}\n"
-                 f"- driver {driver.read_text().strip() if driver.exists() else 'of the kernel'}, kernel {platform.release()}, "
-                 f"GPU={gpu}, {os.cpu_count()} cores")
-    for line in describe_state(device):
-        report.write(line)
-    report.write("\n| command | | time |\n|---|---|---|")
-    (out / "build.txt").write_text(built.stdout)
-    (out / "devices.txt").write_text(text_of(program, "--list-devices"))
-    if built.returncode:
-        report.step("build.txt", *build, "all")  # again, for its line in the summary
-    else:
-        report.write(f"| `{shlex.join(build)}` | ok | |")
-    if row:
-        measure(report, gpu, out_folder, given.quick, row, free_bytes(program), all_devices)
-        ladder = (out / "ladder-double-sum.txt").read_text(errors="replace")
-        report.write("\n```text\n" + re.sub(r"^  [A-Z]+ .*\n", "", ladder, flags=re.MULTILINE) + "```")
-    else:
-        report.failed += not built.returncode
-        said = text_of(program, "-n", "1K", errors=True).strip().rpartition("\n")[2] or "it does not run"
-        report.write(f"| `{program}` | **failed**: {said}; nothing is measured | |")
-    archive = out.with_name(out.name + ".tar.gz")
-    with tarfile.open(archive, "w:gz") as pack:
-        pack.add(out, out.name)
-    say(f"\n{report.failed} steps failed. Paste {report.summary} into an issue and attach {archive}.")
-    sys.exit(report.failed > 0)
+    if given.tables:
+        tables(given.tables)
+        return
+    for name in given.part:
+        if name not in PARTS:
+            fail(f"no part {name}: {' '.join(PARTS)}")
+    if given.device < 0:
+        fail("-d takes a number from 0")
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        signal.signal(number, interrupt)
+    begun = time.monotonic()
+    try:
+        gpu, folder, device, everywhere = started(given)
+    except Interrupted:
+        sys.exit(INTERRUPTED)
+    name = re.sub("[^a-z0-9._-]+", "-", device["name"].lower()).strip("-") or device["arch"]
+    session = Session((given.to or Path("results", name)).absolute(),
+                      60 * (given.minutes or (5 if given.quick else 30)) - (time.monotonic() - begun), given.limit)
+    status = 0
+    try:
+        session_head(session, device, gpu, given.quick)
+        measure(Plan(session, gpu, folder, device, given.quick, everywhere), given.part)
+    except Interrupted as why:
+        session.write(f"\n**Interrupted** by {why}: what is missing was not measured.")
+        status = INTERRUPTED
+    except Gone as why:
+        session.write(f"\n**{why}**.")
+    except Exception:  # whatever happens, what was measured is packed
+        session.failed += 1
+        session.write(f"\n**The tool itself failed**; please report this:\n\n```text\n{traceback.format_exc()}```")
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        signal.signal(number, signal.SIG_IGN)  # until the archive is written
+    session.write(f"\n{session.failed} steps failed, {session.left_out} were not begun.")
+    try:
+        tables(session.out, only_here=True)
+        packed = archive(session)
+    except OSError as error:
+        fail(f"the archive cannot be written ({error.strerror}): send the folder {session.out}", DEVICE_ERROR)
+    say(f"Paste {session.summary} into an issue and attach {packed}.")
+    sys.exit(status or (session.failed > 0 or session.left_out > 0))
 
 
 if __name__ == "__main__":

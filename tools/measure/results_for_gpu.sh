@@ -21,7 +21,7 @@ if [ -n "$cub" ]; then
         cp -L "$out/newest/build/build/$gpu/library/library-speed" "$out/newest/library-speed$version" || exit 1
 fi
 python3 tools/measure/bars.py build "$gpu" "$out/bars" || exit 1
-python3 tools/measure/explain_on_gpu.py count "$out" || exit 1
+python3 tools/measure/explain_on_gpu.py count "$out" "$gpu" || exit 1
 WRONG=10 sh tools/measure/exercises_for_gpu.sh "$gpu" "$out" || exit 1
 
 # ---- what goes to the machine

@@ -25,6 +25,7 @@ from typing import Callable, Iterable
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from built import Built
+from lib.bench_csv import parse_size, size_text
 from lib.script import TOP, Options, fail
 
 COLD = ["--cold", "--warmup=2", "--iterations=15", "--format=csv"]
@@ -43,14 +44,16 @@ class Failed(Exception):
 class Machine(Built):
     """The programs, the device, and the current part."""
 
-    def __init__(self, folder: Path, results: Path, tiny: bool) -> None:
-        super().__init__(folder)
-        self.results, self.tiny = results.resolve(), tiny
+    def __init__(self, folder: Path, results: Path, tiny: bool, target: str | None = None, most: int = 8 << 30,
+                 built: bool = True) -> None:
+        super().__init__(folder, target)
+        self.results, self.tiny, self.most = results.resolve(), tiny, min(most, 1 << 14) if tiny else most
         facts = self.build / "bin/facts"
-        if not facts.exists():
+        if built and not facts.exists():
             fail(f"no build in {folder}: tools/measure/results_for_gpu.sh sm_90 {folder}")
-        self.revision, self.compiler = (facts.read_text().splitlines() + ["", ""])[:2]
+        self.revision, self.compiler = ((facts.read_text().splitlines() if built else []) + ["", ""])[:2]
         self.deadline, self.to = 0.0, self.results
+        self.nvidia = self.build.name.startswith("sm_")
         self.date = time.strftime("%d %B %Y").lstrip("0")
 
     def newest(self, name: str) -> Path | None:
@@ -58,10 +61,21 @@ class Machine(Built):
         return next(iter(sorted((self.folder / "newest").glob(f"{name}[0-9]*"))), None)
 
     def size(self, n: int) -> str:
-        return str(min(n, 1 << 14) if self.tiny else n)
+        return str(min(n, self.most))
+
+    def named(self, n: int) -> str:
+        """The same for people: 256M."""
+        return size_text(int(self.size(n)))
+
+    def several(self, *sizes: int) -> list[str]:
+        """Each of them that fits once."""
+        return list(dict.fromkeys(map(self.size, sizes)))
 
     def sizes(self, full: str) -> str:
-        return "--sizes=" + ("1K,16K" if self.tiny else full)
+        if self.tiny:
+            return "--sizes=1K,16K"
+        first, last = (self.named(parse_size(word)) for word in full.split(".."))
+        return f"--sizes={first}..{last}" if first != last else f"--sizes={last}"
 
     def run(self, words: Iterable[object], out: object) -> None:
         """Runs one command within the part's limit. UNPROVEN and WRONG rows are results, too: CUB's gpu_to_gpu has one."""
@@ -120,6 +134,12 @@ class Machine(Built):
         self.run([sys.executable, TOP / "bench/sweep/bench.py", f"--run={self.build / 'bin/run'}",
                   f"--time={4 if self.tiny else seconds}", f"--output={path}", *arguments], sys.stderr)
 
+    def words(self) -> str:
+        """The card and its driver."""
+        said = subprocess.run([self.build / "bin/run", "--probe"], stdout=subprocess.PIPE, text=True).stdout
+        device = next(csv.reader([said]), [])
+        return f"{device[0]}, driver {device[7]}" if len(device) > 7 else "an unknown device"
+
     def table(self, *arguments: object) -> list[object]:
         return [self.build / "bin/run", "--format=wide", *arguments]
 
@@ -131,16 +151,17 @@ def us(rows: list[dict[str, str]]) -> float:
 # ---- the parts
 
 def ladder(m: Machine) -> None:
-    size = f"--size={m.size(1 << 28)}"
+    size = f"--size={m.named(1 << 28)}"
     everything = [*m.programs(), m.program("to_fix")]
     float_max = ["--type=float", "--op=max"]
-    m.text("ladder/ladder-double-sum.txt", "make run GPU=sm_90 SIZE=256M", m.table(size, *everything))
-    m.text("ladder/ladder-double-sum-cold.txt", "bin/run --size=256M --cold, all variants", m.table(size, "--cold", *everything))
-    m.text("ladder/ladder-float-max.txt", "make run GPU=sm_90 SIZE=256M TYPE=float OP=max",
+    m.text("ladder/ladder-double-sum.txt", f"make run GPU={m.build.name} SIZE={m.named(1 << 28)}", m.table(size, *everything))
+    m.text("ladder/ladder-double-sum-cold.txt", f"bin/run {size} --cold, all variants",
+           m.table(size, "--cold", *everything))
+    m.text("ladder/ladder-float-max.txt", f"make run GPU={m.build.name} SIZE={m.named(1 << 28)} TYPE=float OP=max",
            m.table(size, *float_max, *everything))
     orders = [m.program("global_memory"), f"{m.program('global_memory')} --order=convergent", m.program("no_striding"),
               m.program("first_add")]
-    m.text("ladder/global_memory.txt", "bin/run --size=256M, then with --type=float --op=max",
+    m.text("ladder/global_memory.txt", f"bin/run {size}, then with --type=float --op=max",
            m.table(size, *orders), m.table(size, *float_max, *orders))
 
 
@@ -150,7 +171,7 @@ def shuffles(m: Machine) -> None:
         return [" ".join([str(m.program("shfl")), *(f"--{word}" for word in way.split())]) for way in [*words, *redux]]
 
     few = "trees=tile", "trees=four", "trees=shared"
-    m.text("ladder/shuffles.txt", "bin/run --size=64M, each --type, --trees and --shuffle of shfl",
+    m.text("ladder/shuffles.txt", f"bin/run --size={m.named(1 << 26)}, each --type, --trees and --shuffle of shfl",
            *(m.table(f"--size={m.size(1 << 26)}", f"--type={kind}", *ways(kind, "", *few,
              *(("shuffle=xor", "shuffle=up", "trees=tile shuffle=xor", "trees=tile shuffle=up") if kind == "double" else ())))
              for kind in MAIN_TYPES))
@@ -199,7 +220,7 @@ def sums(m: Machine) -> None:
     m.bench("sums/reproducible.csv", 70, m.sizes("1K..1G"), "--types=float,double", "--iterations=20", "--clock=kernel",
             m.program("single_pass"), m.program("reproducible"), f"{binned} --folds=2", f"{binned} --folds=3", m.program("prim"),
             *([f"{prim} --determinism=gpu_to_gpu"] if prim else []))
-    sizes = "--size=" + ",".join(m.size(1 << power) for power in (range(20, 29) if not m.tiny else [10]))
+    sizes = "--size=" + ",".join(m.several(*(1 << power for power in (range(20, 29) if not m.tiny else [10]))))
     ways = [("mixed", kind, "") for kind in ("half", "bfloat16", "float")]
     ways += [("compensated", kind, f"--method={method}") for kind in ("float", "double")
              for method in ("kahan", "neumaier", "pairwise")]
@@ -208,15 +229,15 @@ def sums(m: Machine) -> None:
                                           for _ in range(3) for name, kind, option in ways))
     once = ["--pattern=mixed", f"--size={m.size(1 << 28)}", "--iterations=1", "--warmup=0", "--ceiling=1"]
     m.text("sums/compensated-errors.txt",
-           "reduction_compensated -p mixed -n 256M -i 1 -w 0 --ceiling 1; each --method, float, double",
+           f"reduction_compensated -p mixed -n {m.named(1 << 28)} -i 1 -w 0 --ceiling 1; each --method, float, double",
            *([m.program("compensated"), *once, f"--type={kind}", f"--method={method}"]
              for method in ("kahan", "neumaier", "pairwise") for kind in ("float", "double")))
 
 
 def large(m: Machine) -> None:
     """Binned sums of up to 2^33 elements; sizes that do not fit the card's memory are left out, as the file says."""
-    sizes = ",".join(m.size(n) for n in (1 << 30, 1 << 31, 1 << 33))
-    m.text("sums/reproducible_large.txt", "reduction_reproducible --method binned --folds F -t TYPE -p PATTERN -n 1G,2G,8G")
+    sizes = ",".join(m.several(1 << 30, 1 << 31, 1 << 33))
+    m.text("sums/reproducible_large.txt", f"reduction_reproducible --method binned --folds F -t TYPE -p PATTERN -n {sizes}")
     with open(m.to / "sums/reproducible_large.txt", "a", encoding="utf-8") as out:
         out.write("# type folds pattern elements value reference error bound verdict; error in the unit of the sum, "
                   "against the exact value\n")
@@ -245,7 +266,7 @@ def options(m: Machine) -> None:
 
 def rows(m: Machine) -> None:
     n, words = m.size(1 << 28), [*COLD, "--type=float", "--ceiling=1"]
-    m.text("rows/rows.txt", "reduction_rows -c -i 15 -t float -n 256M --columns COLUMNS, each --axis: kernel us, median")
+    m.text("rows/rows.txt", f"reduction_rows -c -i 15 -t float -n {m.named(1 << 28)} --columns COLUMNS, each --axis: kernel us, median")
     with open(m.to / "rows/rows.txt", "a", encoding="utf-8") as out:
         whole = us(m.rows(m.program("single_pass"), f"--size={n}", "--result=device", *words))
         print(f"# single_pass {whole:.1f} us; goal: its bandwidth for the bytes read and written; library: its segmented sum\n"
@@ -265,7 +286,7 @@ def rows(m: Machine) -> None:
 def segmented(m: Machine) -> None:
     words = [f"--size={m.size(1 << 27)}", "--ceiling=1", "--warmup=2", "--iterations=10", "--format=csv"]
     m.text("rows/segmented.txt",
-           "segmented, its library and head_flags, 128M elements: kernel us, and the library's time by ours")
+           f"segmented, its library and head_flags, {m.named(1 << 27)} elements: kernel us, and the library's time by ours")
     with open(m.to / "rows/segmented.txt", "a", encoding="utf-8") as out:
         for kind in ["--type=float"], ["--type=double"], ["--type=float", "--op=min"], ["--type=float", "--ragged"]:
             print(f"  {' '.join(kind)}\n    length   library us      auto us   ratio     flags us   ratio", file=out)
@@ -288,7 +309,7 @@ def library(m: Machine) -> None:
 
 
 def beside(m: Machine) -> None:
-    for what in "cublas", "torch", "softmax":
+    for what in [*(["cublas"] if m.nvidia else []), "torch", "softmax"]:
         m.text(f"{'rows' if what == 'softmax' else 'library'}/{'torch' if what == 'softmax' else what}.txt",
                f"tools/measure/library_beside.py {what}", [sys.executable, HERE / "library_beside.py", what])
 
@@ -308,6 +329,8 @@ def exercises(m: Machine) -> None:
 def counters(m: Machine) -> None:
     m.text("explain/explain.txt", "tools/measure/explain_on_gpu.py",
            [sys.executable, HERE / "explain_on_gpu.py", "compare", m.folder])
+    if not m.nvidia:
+        return
     for name in "interleaved", "shfl":
         m.text(f"explain/ncu-{name}.txt", f"ncu of the third launch of reduce_blocks by reduction_{name} -n 16M -t float -i 3",
                ["ncu", "--clock-control=none", *(f"--section={word}" for word in
@@ -324,8 +347,10 @@ PARTS: dict[str, tuple[int, Callable[[Machine], None]]] = {
 
 
 def tables(m: Machine) -> None:
-    """Computes tables and figures from the CSV files, on a machine that has gnuplot."""
+    """Computes tables and figures from those CSV files that are there, on a machine that has gnuplot."""
     def versus(file: str, source: str, *calls: list[str], head: str = "") -> None:
+        if not (m.results / source).exists():
+            return
         said = [subprocess.run([sys.executable, TOP / "bench/csv/versus.py", *call, m.results / source], check=True,
                                stdout=subprocess.PIPE, text=True).stdout for call in calls]
         (m.results / file).write_text(head + "\n".join(said))
@@ -349,7 +374,8 @@ def tables(m: Machine) -> None:
            *([way, f"--theirs={theirs}", "--full=none"] for theirs in
              ["single_pass", *([f"{prim.name} determinism=gpu_to_gpu"] if prim else [])] for way in ours),
            head="# The tree and the binned sums against single_pass, and against the gpu_to_gpu of the newest CUB\n\n")
-    subprocess.run([os.environ.get("MAKE", "make"), "-s", "plot", f"CSV={m.results / 'sweep/sweep.csv'}"], cwd=TOP, check=True)
+    if (m.results / "sweep/sweep.csv").exists() and shutil.which("gnuplot"):
+        subprocess.run([os.environ.get("MAKE", "make"), "-s", "plot", f"CSV={m.results / 'sweep/sweep.csv'}"], cwd=TOP, check=True)
 
 
 def measure(m: Machine, names: list[str], seconds: float) -> bool:
@@ -385,17 +411,8 @@ def measure(m: Machine, names: list[str], seconds: float) -> bool:
         tell(f"{name}: {time.monotonic() - began:.0f} s")
         with open(done, "a", encoding="utf-8") as out:
             out.write(f"{name} {m.revision} {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} "
-                      f"{time.monotonic() - began:.0f} s, {machine_words()}, {m.compiler}\n")
+                      f"{time.monotonic() - began:.0f} s, {m.words()}, {m.compiler}\n")
     return right
-
-
-def machine_words() -> str:
-    """The card and its driver."""
-    try:
-        return subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], check=True,
-                              stdout=subprocess.PIPE, text=True).stdout.splitlines()[0].replace(", ", ", driver ")
-    except (OSError, subprocess.CalledProcessError, IndexError):
-        return "no nvidia-smi"
 
 
 def main() -> None:
@@ -404,13 +421,16 @@ def main() -> None:
     given.add_argument("results", type=Path, help="results/MACHINE, or a folder for it")
     given.add_argument("part", nargs="*", help=f"of {' '.join(PARTS)}")
     given.add_argument("--seconds", type=float, default=1e9, help="begin no part whose limit exceeds the time left")
+    given.add_argument("--target", help="build/TARGET; default: the only one, or the first for a GPU")
+    given.add_argument("--most", type=parse_size, default=8 << 30, help="no array of more elements, of 8 bytes: 256M")
     given.add_argument("--tiny", action="store_true", help="small arrays and short runs: a rehearsal")
     given.add_argument("--tables", action="store_true", help="only compute tables and figures from the CSV files")
     words = given.parse_args()
     for name in words.part:
         if name not in PARTS:
             fail(f"no part {name}: {' '.join(PARTS)}")
-    machine = Machine(words.folder, words.results, words.tiny)
+    machine = Machine(words.folder, words.results, words.tiny, words.target, words.most,
+                      not words.tables)
     if words.tables:
         tables(machine)
         return

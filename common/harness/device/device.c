@@ -32,12 +32,12 @@ int device_count(void)
         HIP_CHECK(error);
     }
     if (error != hipSuccess || count == 0) {
-        fprintf(
-            stderr,
-            "no %s found (%s): run it on a machine that has one, or build for the CPU with make "
-            "GPU=cpu\n",
-            DEVICE_KIND,
-            error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
+        const char *obstacle = device_obstacle();
+        fprintf(stderr, "no %s found (%s): %s\n", DEVICE_KIND,
+                error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error),
+                obstacle != NULL
+                    ? obstacle
+                    : "run it on a machine that has one, or build for the CPU with make GPU=cpu");
         exit(EXIT_NO_DEVICE);
     }
     return count;
@@ -87,6 +87,11 @@ static void describe(struct device *d, int index)
     HIP_CHECK(hipRuntimeGetVersion(&runtime));
     device_versions(d->driver, d->runtime, sizeof d->driver, driver, runtime);
     device_arch(d->arch, sizeof d->arch, &properties);
+    device_uuid(d->uuid, sizeof d->uuid, index);
+    if (hipDeviceGetPCIBusId(d->address, sizeof d->address, index) != hipSuccess) {
+        (void)hipGetLastError();
+        d->address[0] = '\0';
+    }
     unsigned rate = device_transfers(d->arch);
     d->peak = 1e-3 * d->memory_clock * rate * d->bus_width / 8; /* MHz x bytes is MB/s */
 }
@@ -145,18 +150,19 @@ void device_list(FILE *out)
     char memory[BYTES_TEXT_MAX], l2[BYTES_TEXT_MAX], clock[BYTES_TEXT_MAX],
         memory_clock[BYTES_TEXT_MAX], bus[BYTES_TEXT_MAX], peak[BYTES_TEXT_MAX];
 
-    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s\n", "device", "name",
-            "arch", "warp", "units", "threads", "memory", "L2", "clock", "memory", "bus", "peak");
-    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s\n", "", "", "", "lanes", "",
-            "per unit", "", "", "MHz", "MHz", "bits", "GB/s");
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "device", "name",
+            "arch", "warp", "units", "threads", "memory", "L2", "clock", "memory", "bus", "peak",
+            "PCI");
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "", "", "", "lanes",
+            "", "per unit", "", "", "MHz", "MHz", "bits", "GB/s", "address");
     for (int i = 0; i < count; i++) {
         struct device d;
         describe(&d, i);
-        fprintf(out, "%6d  %-32s %-8s %5u %6u %11u %10s %9s %6s %7s %6s %7s\n", i, d.name, d.arch,
-                d.warp_size, d.compute_units, d.threads_per_unit,
+        fprintf(out, "%6d  %-32s %-8s %5u %6u %11u %10s %9s %6s %7s %6s %7s  %s\n", i, d.name,
+                d.arch, d.warp_size, d.compute_units, d.threads_per_unit,
                 bytes_text(memory, (double)d.memory), d.l2 > 0 ? bytes_text(l2, (double)d.l2) : "?",
                 known(clock, d.clock), known(memory_clock, d.memory_clock), known(bus, d.bus_width),
-                known(peak, d.peak));
+                known(peak, d.peak), d.address);
     }
 }
 

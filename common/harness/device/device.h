@@ -23,6 +23,8 @@ struct device {
     unsigned bus_width;         /* bits; 0: unknown */
     double peak; /* GB/s by the datasheet: clock and width of the memory; 0: unknown */
     char driver[DEVICE_VERSION_MAX], runtime[DEVICE_VERSION_MAX]; /* versions, for people */
+    char address[32]; /* "0000:c1:00.0" on the PCI bus; the parts of one card may share it; "" */
+    char uuid[40];    /* of the device, or of its card; "": the runtime does not say */
 };
 
 /* "AMD GPU", "NVIDIA GPU" or "CPU device": what this program was built for. */
