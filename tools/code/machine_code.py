@@ -69,7 +69,7 @@ def waves_by_registers(target: str, registers: int) -> int:
         file, granule, limit = 1024, 8, 16
     elif target.startswith("gfx10"):
         file, granule, limit = 1024, 8, 20
-    elif re.match(r"gfx11(00|01|51)$|gfx12", target):
+    elif re.match(r"gfx11(00|01|51)$|gfx12(?!5)", target):
         file, granule, limit = 1536, 24, 16
     else:
         file, granule, limit = 1024, 16, 16

@@ -25,9 +25,15 @@ static const struct machine machines[] = {
     {"gfx942", 64, 32, 128, 64, 128, false,
      "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; "
      "passes and sectors of 64 bytes are assumed"},
+    {"gfx950", 64, 64, 128, 64, 128, false,
+     "Composable Kernel (its transposes in LDS): 64 banks; lines as in CDNA3, passes of 128 bytes "
+     "and sectors of 64 bytes are assumed"},
     {"gfx1100", 32, 32, 128, 64, 128, false,
      "RDNA3 ISA guide, LDS: 32 banks for a wave32; 128-byte lines; "
      "passes and sectors of 64 bytes are assumed"},
+    {"gfx1250", 32, 64, 128, 64, 128, false,
+     "COMGR's list of instruction sets (ROCm/llvm-project, comgr-isa-metadata.def): 64 banks; "
+     "lines, passes of 128 bytes and sectors of 64 bytes are assumed"},
 };
 #define MACHINES (sizeof machines / sizeof *machines)
 
