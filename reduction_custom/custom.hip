@@ -75,7 +75,7 @@ static __device__ struct state merge_logsumexp(struct state a, struct state b)
 {
     struct state large = a.value > b.value ? a : b, small = a.value > b.value ? b : a;
     bool equal = a.value == b.value; /* also where both are infinite */
-    double scale = equal ? 1 : exp((double)small.value - (double)large.value);
+    double scale = equal ? 1 : exp_double_below_0((double)small.value - (double)large.value);
 
     a.value = value_extreme(a.value, b.value, false); /* propagates NaN */
     a.sum = large.sum + small.sum * scale;

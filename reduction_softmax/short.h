@@ -55,7 +55,7 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
             struct state s = take(w, &cells->x, 0, left, 1, columns, false);
             if (begin == 0 && row == 0)
                 *states = s;
-            put(&cells->y, w, 0, left, 1, columns, false, 1 / s.sum);
+            put(&cells->y, w, 0, left, 1, columns, false, 1 / sum_of(s));
         }
         __syncthreads();
 #pragma unroll

@@ -6,6 +6,7 @@
  * Compare  diff -u ../reduction_custom/custom.hip softmax.hip
  * Try      ./reduction_softmax --reread matrix
  *
+ * lanes.h        the lanes of a warp together
  * short.h        rows of at most 32 elements
  * reference.h    the right outputs, and how far from them rounding may lead
  * SPDX-License-Identifier: MIT */
@@ -52,19 +53,37 @@ static __device__ __forceinline__ int min_int(int a, int b)
 #define BLOCK_OF(KEPT)                                                                             \
     (KEPT <= MANY || KEPT == LOTS ? BLOCK_MAX : KEPT == MOST ? BLOCK_HALF : BLOCK_FEW)
 
+#include "lanes.h"
+
 /* A part of a row: its largest element, and the sum of its exp(x - largest). */
 struct state {
     value_t largest;
     real_t sum;
 };
 
-/* exp(x - largest): at most 1, so nothing overflows. Of equal infinities, too, it is 1. */
+/* exp(x - largest): at most 1, so nothing overflows. Not of equal infinities, and of NaN it is any number. */
+static __device__ __forceinline__ real_t weight_of_finite(value_t x, value_t largest)
+{
+#if VALUE_TYPE == TYPE_FLOAT
+    return exp_float_below_0(x - largest);
+#elif VALUE_TYPE == TYPE_DOUBLE
+    return exp_double_below_0(x - largest);
+#elif VALUE_TYPE == TYPE_INT
+    return exp_float_below_0(-(real_t)((bits_t)largest - (bits_t)x));
+#else
+    return exp_double_below_0(-(real_t)((bits_t)largest - (bits_t)x));
+#endif
+}
+
+/* The same; of equal infinities, too, it is 1. */
 static __device__ __forceinline__ real_t weight(value_t x, value_t largest)
 {
-#if IS_FLOATING(VALUE_TYPE)
-    return exp(x == largest ? 0 : x - largest);
+#if VALUE_TYPE == TYPE_FLOAT
+    return exp_float_below_0(x == largest ? 0 : x - largest);
+#elif VALUE_TYPE == TYPE_DOUBLE
+    return exp_double_below_0(x == largest ? 0 : x - largest);
 #else
-    return exp(-(real_t)((bits_t)largest - (bits_t)x));
+    return weight_of_finite(x, largest);
 #endif
 }
 
@@ -83,11 +102,8 @@ static __device__ __forceinline__ struct state reduce_lanes(struct state s, unsi
 {
     value_t own = s.largest;
 
-    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
-        s.largest = value_extreme(s.largest, __shfl_xor(s.largest, (int)distance), false);
-    s.sum *= weight(own, s.largest);
-    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
-        s.sum += __shfl_xor(s.sum, (int)distance);
+    s.largest = largest_of_lanes(own, lanes);
+    s.sum = sum_of_lanes(s.sum * weight(own, s.largest), lanes);
     return s;
 }
 
@@ -110,6 +126,27 @@ static __device__ struct state reduce_team(struct state s, unsigned team, struct
     return s;
 }
 
+#if defined(HAS_FEW_MASKS) && IS_FLOATING(VALUE_TYPE)
+/* Where infinity is the largest, those that equal it count as much, and all others nothing: infinity - infinity is NaN. */
+static __device__ __forceinline__ value_t without_infinity(value_t *x, value_t largest, int kept)
+{
+    if (!isinf(largest))
+        return largest;
+#pragma unroll
+    for (int u = 0; u < MOST; u++)
+        if (u < kept)
+            x[u] = x[u] == largest ? 0 : LOWEST;
+    return 0;
+}
+#define WEIGHT weight_of_finite
+#else
+static __device__ __forceinline__ value_t without_infinity(value_t *, value_t largest, int)
+{
+    return largest;
+}
+#define WEIGHT weight /* with a comparison for each element, but no second piece of code */
+#endif
+
 /* Loads `kept` elements, `stride` apart, from `from` on, and leaves their exp(x - largest of them) in w. `left` are in
  * the row, the first `before` are not. In place of others an element of the row is loaded, without a branch: all loads are
  * in flight together. `whole`: all are in the row. */
@@ -129,26 +166,41 @@ static __device__ __forceinline__ struct state take(real_t *w, const value_t *fr
     for (int u = 1; u < MOST; u++)
         if (u < kept)
             s.largest = value_extreme(s.largest, x[u], false);
+    value_t finite = without_infinity(x, s.largest, kept);
+    left = (int)lane_not_kept((unsigned)left); /* otherwise all tests are kept until put() */
 #pragma unroll
     for (int u = 0; u < MOST; u++) {
         if (u < kept) {
-            w[u] = weight(x[u], s.largest);
+            w[u] = WEIGHT(x[u], finite);
             s.sum += whole || (u * stride < left && (u > 0 || before <= 0)) ? w[u] : 0;
         }
     }
     return s;
 }
 
+#undef WEIGHT
+
+/* The sum of a row; NaN if that is the largest, of which the exp() may have lost it. */
+static __device__ __forceinline__ real_t sum_of(struct state row)
+{
+#if defined(HAS_FEW_MASKS) && IS_FLOATING(VALUE_TYPE)
+    return isnan(row.largest) ? row.largest : row.sum;
+#else
+    return row.sum;
+#endif
+}
+
 /* What makes an output of exp(x - mine.largest): it becomes exp(x - row.largest) / row.sum. */
 static __device__ __forceinline__ real_t scale_of(struct state mine, struct state row)
 {
-    return weight(mine.largest, row.largest) / row.sum;
+    return weight(mine.largest, row.largest) / sum_of(row);
 }
 
 /* The outputs of these elements. */
 static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int before, int left,
                                            int stride, int kept, bool whole, real_t scale)
 {
+    left = (int)lane_not_kept((unsigned)left);
 #pragma unroll
     for (int u = 0; u < MOST; u++)
         if (u < kept && (whole || (u * stride < left && (u > 0 || before <= 0))))

@@ -28,6 +28,9 @@
  * GUARDS_BRANCH  whether a conditional load becomes a branch, so that the first addition waits for the last load: then
  *                separate code for full rounds, without conditions, pays
  * TILE_LONG      how many longs it can have loaded that are also needed as doubles; the same for host and device
+ * HAS_FEW_MASKS  a comparison for each of many elements costs registers: better one, and separate code for a rare case
+ * exp_float_below_0(), exp_double_below_0()
+ *                exp(x) for x that is not above 0, within 2 ulps; of NaN they may give any number
  * next_may_begin()
  *                lets the next kernel of the stream begin, if it is launched to overlap this one
  * earlier_done() if this kernel is launched to overlap others: waits for all earlier work of the stream. Do not write
@@ -56,6 +59,8 @@ typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 
 #define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads)
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads)
+
+#include "exp_below.h"
 
 /* wave_reduce.h combines the lanes of a warp: wave_reduce() in any order, wave_tree_*() in that of __shfl_down(). */
 #define HAS_WAVE_REDUCE
@@ -168,6 +173,7 @@ static __device__ __forceinline__ void loads_first(void)
 #endif
 #define TILE_LONG     4 /* for gfx906 */
 #define GUARDS_BRANCH true
+#define HAS_FEW_MASKS
 
 /* On gfx9, neither a block's barrier nor a fence after it waits for the stores of other wavefronts; on gfx10 and later
  * in CU mode, LLVM's workgroup fence did not wait either (https://github.com/llvm/llvm-project/pull/161638). An agent

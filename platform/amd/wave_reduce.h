@@ -8,7 +8,7 @@
  *   lanes apart   gfx8, gfx9                          gfx10 and newer
  *   1, 2          quad_perm                           quad_perm
  *   4, 8          row_half_mirror, row_mirror         the same: within a row of 16 lanes
- *   16            row_bcast:15, a row's last lane     v_permlanex16, from the other row of a pair
+ *   16            row_bcast:15, a row's last lane     other_row(), from the other row of a pair
  *                 for the whole next row
  *   32            row_bcast:31                        v_readlane
  *
@@ -16,6 +16,11 @@
  * and all lanes of a half already hold the same value. (AMD, ISA documents of Vega, CDNA3, RDNA2, RDNA3:
  * DPP, V_PERMLANEX16_B32, V_READLANE_B32.)
  * SPDX-License-Identifier: MIT */
+
+#if defined(__SPIRV__) && defined(__HIP_DEVICE_COMPILE__)
+#error                                                                                             \
+    "amdgcnspirv: the instructions differ between generations, and which one it will be is not known yet"
+#endif
 
 /* value = combine(value, value of another lane), where OTHER fetches each 32 bits, `word`, from that lane. */
 #define WAVE_STEP(OTHER)                                                                           \
@@ -36,16 +41,22 @@
  * into the addition and need not copy the old value. */
 #define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
 
-#if !defined(__GFX8__) && !defined(__GFX9__)
-/* The word of this lane's counterpart in the other row of 16 of a pair. LLVM 15 and 17 (ROCm 5) sink the instruction into
- * an `if (lane == 0)` that follows, where inactive lanes yield 0 (docs/amd.md): something must use it here. No bound_ctrl,
- * for which LLVM 15 (ROCm 5.2) sets bits that must be 0 (https://github.com/llvm/llvm-project/issues/59547). */
+/* The word of this lane's counterpart in the other row of 16 of a pair: by v_permlanex16 where there is one, or, with
+ * HIPFLAGS=-DACROSS_ROWS_BY_SWIZZLE, by ds_swizzle (lane xor 16; through the LDS, but no bank of it). rocPRIM does the
+ * latter and says that the former can be slower; neither is measured here.
+ *
+ * LLVM 15 and 17 (ROCm 5) sink v_permlanex16 into an `if (lane == 0)` that follows, where inactive lanes yield 0
+ * (docs/amd.md): something must use it here. No bound_ctrl, for which LLVM 15 (ROCm 5.2) sets bits that must be 0
+ * (https://github.com/llvm/llvm-project/issues/59547). */
 static __device__ __forceinline__ int other_row(int word)
 {
+#if defined(__GFX8__) || defined(__GFX9__) || defined(ACROSS_ROWS_BY_SWIZZLE)
+    return __builtin_amdgcn_ds_swizzle(word, 0x401f);
+#else
     int other = __builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, false);
     return (int)lane_not_kept((unsigned)other);
-}
 #endif
+}
 
 /* All lanes get the value of one. */
 static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane)
@@ -117,12 +128,7 @@ static __device__ __forceinline__ value_t wave_tree_16(value_t value, unsigned c
 /* The same from the distance 16 on: lane 0 of each 32 holds what __shfl_down() would give. */
 static __device__ __forceinline__ value_t wave_tree_32(value_t value)
 {
-#if defined(__GFX8__) || defined(__GFX9__)
-    WAVE_STEP(__builtin_amdgcn_ds_swizzle(
-        word, 0x401f)); /* lane xor 16; through the LDS, but no bank of it */
-#else
     WAVE_STEP(other_row(word));
-#endif
     return wave_tree_16(value, 16);
 }
 

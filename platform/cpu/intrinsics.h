@@ -57,6 +57,7 @@ static inline void loads_first(void)
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
 #define GUARDS_BRANCH     true
+#define HAS_FEW_MASKS
 
 /* A fence behind a barrier includes them. */
 static inline void stores_arrive(void)
@@ -82,6 +83,16 @@ static inline unsigned not_kept(unsigned value)
 static inline unsigned lane_not_kept(unsigned value)
 {
     return value;
+}
+
+static inline float exp_float_below_0(float x)
+{
+    return expf(x);
+}
+
+static inline double exp_double_below_0(double x)
+{
+    return exp(x);
 }
 
 static inline word_t word_load(const word_t *from)

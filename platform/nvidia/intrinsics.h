@@ -226,6 +226,16 @@ static __device__ __forceinline__ unsigned lane_not_kept(unsigned value)
     return value;
 }
 
+static __device__ __forceinline__ float exp_float_below_0(float x)
+{
+    return expf(x);
+}
+
+static __device__ __forceinline__ double exp_double_below_0(double x)
+{
+    return exp(x);
+}
+
 /* PTX: relaxed loads and stores are single-copy atomic. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
