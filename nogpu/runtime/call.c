@@ -2,6 +2,8 @@
  * last error of each host thread, names and texts.
  * SPDX-License-Identifier: MIT */
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -59,6 +61,20 @@ const char *hipGetErrorName(hipError_t error)
         HIP_CPU_ERRORS(NAME)
     }
     return "hipErrorUnknown";
+}
+
+/* cuda/cuda.h; never freed, since a program may keep it. */
+const char *hip_cpu_cuda_name(hipError_t error)
+{
+    static _Atomic(char *) names[hipErrorUnknown + 1];
+    char *name, *none = NULL;
+
+    if (error < 0 || error > hipErrorUnknown)
+        error = hipErrorUnknown;
+    if (!names[error] && asprintf(&name, "cuda%s", hipGetErrorName(error) + strlen("hip")) >= 0 &&
+        !atomic_compare_exchange_strong(&names[error], &none, name))
+        free(name);
+    return names[error] ? names[error] : "cudaErrorMemoryAllocation";
 }
 
 const char *hipGetErrorString(hipError_t error)

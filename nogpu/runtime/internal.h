@@ -3,6 +3,7 @@
 #ifndef HIP_CPU_INTERNAL_H
 #define HIP_CPU_INTERNAL_H
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,10 +16,12 @@
 #define UNIT_BLOCKS_MAX  32   /* of it on a multiprocessor, */
 #define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
 #define SHARED_BYTES_MAX ((size_t)(hip_cpu_config.cuda ? 163 : 64) << 10) /* an A100's */
-#define SHARED_PAGES     ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
-#define GRID_X_MAX       2147483647u
-#define GRID_YZ_MAX      65535u
-#define BLOCK_Z_MAX      (hip_cpu_config.cuda ? 64 : THREADS_MAX)
+#define SHARED_BYTES_UNASKED                                                                       \
+    ((size_t)(hip_cpu_config.cuda ? 48 : 64) << 10) /* without hipFuncSetAttribute() */
+#define SHARED_PAGES ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
+#define GRID_X_MAX   2147483647u
+#define GRID_YZ_MAX  65535u
+#define BLOCK_Z_MAX  (hip_cpu_config.cuda ? 64 : THREADS_MAX)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HIP_CPU_ASAN 1
@@ -267,6 +270,8 @@ struct hip_cpu_capture {
     struct hip_cpu_graph *graph; /* NULL: it has ended */
     bool is_invalid;             /* something was called that no graph can keep */
     hipStream_t origin;
+    hipStreamCaptureMode mode;
+    pthread_t thread;    /* that began it */
     atomic_uint holders; /* streams and events: it goes with the last one */
 };
 /* work.c: *holder has this capture from now on, or none. */
@@ -278,6 +283,16 @@ bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
                       struct hip_cpu_node *to);
 /* The error of a call that waits for a stream which captures: the capture is worth nothing any more. */
 hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture);
+/* capture.c: whether this thread may call what might wait for the device; what waits for all of it; what uses the stream,
+ * where NULL waits for others. If not, what captures has failed. */
+hipError_t hip_cpu_may_wait(void);
+hipError_t hip_cpu_may_wait_for_all(void);
+hipError_t hip_cpu_may_use(hipStream_t stream);
+/* Whether a capture's first stream waits for what the other one has added. */
+bool hip_cpu_is_joined(hipStream_t origin, const struct hip_cpu_stream *other);
+/* list.c: invalidates the captures of such streams; whether there are any. Whether all streams have joined this one. */
+bool hip_cpu_spoil(bool (*is_spoilt)(const struct hip_cpu_stream *stream));
+bool hip_cpu_all_joined(hipStream_t origin);
 /* Whether the stream keeps its work for a graph; keeps some; keeps it behind a node that another stream has kept, too. */
 bool hip_cpu_captures(hipStream_t stream);
 hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
@@ -328,6 +343,11 @@ void hip_cpu_wait_until(hipStream_t stream, bool (*is_over)(const void *work), c
 /* late.c: a kernel begins. */
 void hip_cpu_late_begin(void);
 
+/* memory.c: hipMalloc(), which a capture allows. */
+hipError_t hip_cpu_allocate(void **pointer, size_t bytes);
+const char *hip_cpu_cuda_name(hipError_t error);
+/* launch/kernel.c: so much dynamic shared memory the kernel may have; NULL: it may be any. */
+size_t hip_cpu_shared_limit(const void *kernel);
 /* call.c: keeps the error for hipGetLastError() and returns it. */
 hipError_t hip_cpu_error(hipError_t error);
 /* The call of HIP that this stands in returns the error if the condition holds. */

@@ -163,8 +163,8 @@ struct hip_cpu_launch {
     dim3 grid, block;
     size_t shared_bytes;
     int cooperative;
+    const void *function; /* NULL: only the compiler knows which instance of a template it is */
     /* With HIP_CPU_TRACE, else 0. */
-    const void *function;
     const struct hip_cpu_argument *argument;
     unsigned argument_count;
 };

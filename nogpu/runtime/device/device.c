@@ -112,7 +112,7 @@ static int fixed_attribute(hipDeviceAttribute_t attribute)
         [hipDeviceAttributeMaxGridDimX] = (int)GRID_X_MAX,
         [hipDeviceAttributeMaxGridDimY] = (int)GRID_YZ_MAX,
         [hipDeviceAttributeMaxGridDimZ] = (int)GRID_YZ_MAX,
-        [hipDeviceAttributeMaxSharedMemoryPerBlock] = (int)SHARED_BYTES_MAX,
+        [hipDeviceAttributeMaxSharedMemoryPerBlock] = (int)SHARED_BYTES_UNASKED,
         [hipDeviceAttributeMaxSharedMemoryPerMultiprocessor] = (int)SHARED_BYTES_MAX,
         [hipDeviceAttributeSharedMemPerBlockOptin] = (int)SHARED_BYTES_MAX,
         [hipDeviceAttributeMultiprocessorCount] = (int)hip_cpu_config.workers,
@@ -167,7 +167,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     (void)hipDeviceGetName(p->name, sizeof p->name, device);
     (void)hipDeviceTotalMem(&p->totalGlobalMem, device);
     strcpy(p->gcnArchName, "cpu");
-    p->sharedMemPerBlock = SHARED_BYTES_MAX;
+    p->sharedMemPerBlock = SHARED_BYTES_UNASKED;
     p->maxSharedMemoryPerMultiProcessor = SHARED_BYTES_MAX;
     p->warpSize = warpSize;
     p->maxThreadsPerBlock = THREADS_MAX;
@@ -229,6 +229,8 @@ hipError_t hipDeviceSynchronize(void)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
+    if (error == hipSuccess)
+        error = hip_cpu_may_wait_for_all();
     return hip_cpu_error(error == hipSuccess ? hip_cpu_wait() : error);
 }
 

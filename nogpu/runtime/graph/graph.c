@@ -41,7 +41,8 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
     hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
-    (void)mode;
+    if (error == hipSuccess && mode > hipStreamCaptureModeRelaxed)
+        error = hipErrorInvalidValue;
     if (error == hipSuccess && !stream)
         error = hipErrorStreamCaptureUnsupported; /* the default stream cannot */
     if (error == hipSuccess && hip_cpu_captures(stream))
@@ -50,6 +51,8 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
     struct hip_cpu_capture *capture = calloc(1, sizeof *capture);
     REFUSE_IF(!capture, hipErrorOutOfMemory);
     capture->origin = stream;
+    capture->mode = mode;
+    capture->thread = pthread_self();
     hip_cpu_hold(&stream->capture, capture);
     stream->last = NULL;
     return hipGraphCreate(&stream->capture->graph, 0);
@@ -66,12 +69,14 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
     if (error == hipSuccess && stream->capture->origin != stream)
         error = hipErrorStreamCaptureUnmatched;
     REFUSE_IF(error != hipSuccess, error);
+    error = stream->capture->is_invalid   ? hipErrorStreamCaptureInvalidated
+            : !hip_cpu_all_joined(stream) ? hipErrorStreamCaptureUnjoined
+                                          : hipSuccess;
     *graph = stream->capture->graph;
     stream->capture->graph = NULL;
-    if (stream->capture->is_invalid) {
+    if (error != hipSuccess) {
         hipGraphDestroy(*graph);
         *graph = NULL;
-        error = hipErrorStreamCaptureInvalidated;
     }
     return hip_cpu_error(error);
 }

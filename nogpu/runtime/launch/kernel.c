@@ -1,5 +1,7 @@
 /* What hosts ask about kernels.
  * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
 #include "../internal.h"
 
 unsigned hip_cpu_blocks_per_unit(size_t threads, size_t shared_bytes)
@@ -27,12 +29,49 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void 
     return hipSuccess;
 }
 
+/* ---- shared memory that has been asked for ---- */
+
+struct asked {
+    struct asked *next;
+    const void *kernel;
+    size_t bytes;
+};
+static _Atomic(struct asked *) asked; /* the latest first; none is ever removed */
+
+static bool ask(const void *kernel, size_t bytes)
+{
+    struct asked *one = malloc(sizeof *one);
+
+    if (!one)
+        return false;
+    *one = (struct asked){asked, kernel, bytes};
+    while (!atomic_compare_exchange_weak(&asked, &one->next, one))
+        ;
+    return true;
+}
+
+size_t hip_cpu_shared_limit(const void *kernel)
+{
+    size_t most = SHARED_BYTES_UNASKED;
+
+    for (const struct asked *a = asked; a; a = a->next) {
+        if (a->kernel == kernel)
+            return a->bytes > most ? a->bytes : most;
+        if (!kernel && a->bytes > most)
+            most = a->bytes;
+    }
+    return most;
+}
+
 hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, int value)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
                           (value < 0 || (size_t)value > SHARED_BYTES_MAX)),
               hipErrorInvalidValue);
+    REFUSE_IF(attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
+                  !ask(kernel, (size_t)value),
+              hipErrorOutOfMemory);
     return hipSuccess;
 }
 
@@ -59,8 +98,9 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *kerne
     if (error == hipSuccess && (!attributes || !kernel))
         error = hipErrorInvalidValue;
     if (error == hipSuccess)
-        *attributes = (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
-                                          .maxDynamicSharedSizeBytes = (int)SHARED_BYTES_MAX};
+        *attributes =
+            (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
+                                .maxDynamicSharedSizeBytes = (int)hip_cpu_shared_limit(kernel)};
     return hip_cpu_error(error);
 }
 

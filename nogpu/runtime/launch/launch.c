@@ -235,7 +235,7 @@ static hipError_t check(const struct hip_cpu_launch *l)
         (uint64_t)g.x * b.x > UINT32_MAX || (uint64_t)g.y * b.y > UINT32_MAX ||
         (uint64_t)g.z * b.z > UINT32_MAX)
         return hipErrorInvalidConfiguration;
-    if (l->shared_bytes > SHARED_BYTES_MAX)
+    if (l->shared_bytes > hip_cpu_shared_limit(l->function))
         return hipErrorInvalidValue;
     if (l->cooperative && (uint64_t)g.x * g.y * g.z >
                               (uint64_t)hip_cpu_config.workers *
@@ -407,6 +407,8 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 {
     hipError_t error = check(launch);
 
+    if (error == hipSuccess)
+        error = hip_cpu_may_use(launch->stream);
     if (error == hipSuccess) {
         atomic_fetch_add(&pool.started, 1);
         if (hip_cpu_late || hip_cpu_captures(launch->stream)) {

@@ -66,7 +66,9 @@ static hipError_t check_fill(const char *call, const struct copy *c)
 static hipError_t now(struct copy *c, hipError_t error)
 {
     REFUSE_IF(error != hipSuccess || c->bytes == 0, error);
-    error = hip_cpu_wait_for(NULL, HIP_CPU_FOREVER);
+    error = hip_cpu_may_use(NULL);
+    if (error == hipSuccess)
+        error = hip_cpu_wait_for(NULL, HIP_CPU_FOREVER);
     REFUSE_IF(error != hipSuccess, error);
     c->waits = OBSERVER && (hip_cpu_is_inside(c->to, c->bytes, SIDE_HOST) ||
                             (c->from && hip_cpu_is_inside(c->from, c->bytes, SIDE_HOST)));

@@ -19,15 +19,29 @@ static hipError_t release(void *pointer, bool host)
 {
     if (!hip_cpu_config.visible)
         return hipErrorNoDevice;
-    if (!pointer)
-        return hipSuccess;
-    hipError_t error = hip_cpu_wait(); /* work may use it */
+    hipError_t error = hip_cpu_may_wait();
+    if (error != hipSuccess || !pointer)
+        return error;
+    error = hip_cpu_wait(); /* work may use it */
     return error == hipSuccess ? hip_cpu_heap_return(pointer, host) : error;
+}
+
+static hipError_t allocate_at_once(void **pointer, size_t bytes, enum hip_cpu_kind kind)
+{
+    hipError_t error = hip_cpu_may_wait();
+
+    return hip_cpu_error(error == hipSuccess ? allocate(pointer, bytes, kind) : error);
 }
 
 hipError_t hipMalloc(void **pointer, size_t bytes)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
+    return allocate_at_once(pointer, bytes, KIND_DEVICE);
+}
+
+hipError_t hip_cpu_allocate(void **pointer, size_t bytes)
+{
+    REFUSE_IF(hip_cpu_fails("hipMalloc"), hipErrorOutOfMemory);
     return hip_cpu_error(allocate(pointer, bytes, KIND_DEVICE));
 }
 
@@ -41,7 +55,7 @@ hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
     (void)flags;
-    return hip_cpu_error(allocate(pointer, bytes, KIND_HOST));
+    return allocate_at_once(pointer, bytes, KIND_HOST);
 }
 
 hipError_t hipHostFree(void *pointer)
@@ -80,7 +94,7 @@ hipError_t hipMallocManaged(void **pointer, size_t bytes, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
     (void)flags;
-    return hip_cpu_error(allocate(pointer, bytes, KIND_MANAGED));
+    return allocate_at_once(pointer, bytes, KIND_MANAGED);
 }
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *pointer)

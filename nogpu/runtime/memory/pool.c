@@ -63,7 +63,7 @@ hipError_t hip_cpu_keep_memory(hipStream_t keeper, void *pointer, bool begins)
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
 {
     REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
-    hipError_t error = hipMalloc(pointer, bytes);
+    hipError_t error = hip_cpu_allocate(pointer, bytes);
     bool captured = hip_cpu_captures(stream);
 
     if ((!OBSERVER && !captured) || error != hipSuccess || bytes == 0)

@@ -87,7 +87,9 @@ hipError_t hipEventSynchronize(hipEvent_t event)
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
     REFUSE_IF(is_captured(event), hipErrorCapturedEvent);
-    hipError_t error = hip_cpu_wait_for(event->stream, event->number);
+    hipError_t error = hip_cpu_may_wait();
+    REFUSE_IF(error != hipSuccess, error);
+    error = hip_cpu_wait_for(event->stream, event->number);
     OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);
     return hip_cpu_error(error);
 }
@@ -97,7 +99,9 @@ hipError_t hipEventQuery(hipEvent_t event)
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
     REFUSE_IF(is_captured(event), hipErrorCapturedEvent);
-    hipError_t error = hip_cpu_query(event->stream, event->number);
+    hipError_t error = hip_cpu_may_wait();
+    REFUSE_IF(error != hipSuccess, error);
+    error = hip_cpu_query(event->stream, event->number);
     if (error == hipSuccess)
         OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);
     return hip_cpu_error(error);

@@ -44,6 +44,29 @@ bool hip_cpu_is_stream(hipStream_t stream)
     return is;
 }
 
+bool hip_cpu_spoil(bool (*is_spoilt)(const struct hip_cpu_stream *stream))
+{
+    bool any = false;
+
+    pthread_mutex_lock(&streams.lock);
+    for (hipStream_t s = streams.first; s; s = s->next)
+        if (hip_cpu_captures(s) && is_spoilt(s))
+            any = s->capture->is_invalid = true;
+    pthread_mutex_unlock(&streams.lock);
+    return any;
+}
+
+bool hip_cpu_all_joined(hipStream_t origin)
+{
+    bool all = true;
+
+    pthread_mutex_lock(&streams.lock);
+    for (hipStream_t s = streams.first; s; s = s->next)
+        all = all && hip_cpu_is_joined(origin, s);
+    pthread_mutex_unlock(&streams.lock);
+    return all;
+}
+
 hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(call);

@@ -259,6 +259,9 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
 {
     if (!hip_cpu_is_stream(stream))
         return hipErrorInvalidHandle;
+    hipError_t error = hip_cpu_may_use(stream);
+    if (error != hipSuccess)
+        return error;
     if (hip_cpu_captures(stream))
         return hip_cpu_capture(stream, run, work, bytes);
     if (!hip_cpu_late) {

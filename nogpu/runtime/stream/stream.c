@@ -45,6 +45,8 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hip_cpu_invalidate(stream->capture); /* nothing runs that could be waited for */
     if (error == hipSuccess)
+        error = hip_cpu_may_use(stream);
+    if (error == hipSuccess)
         error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)
         OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
@@ -57,6 +59,8 @@ hipError_t hipStreamQuery(hipStream_t stream)
 
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hip_cpu_invalidate(stream->capture);
+    if (error == hipSuccess)
+        error = hip_cpu_may_use(stream);
     if (error == hipSuccess)
         error = hip_cpu_query(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)

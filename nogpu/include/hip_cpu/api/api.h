@@ -98,6 +98,9 @@ extern "C" {
     X(hipErrorStreamCaptureInvalidated, 901,                                                       \
       "operation failed due to a previous error during capture")                                   \
     X(hipErrorStreamCaptureUnmatched, 903, "capture was not initiated in this stream")             \
+    X(hipErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                    \
+    X(hipErrorStreamCaptureImplicit, 906,                                                          \
+      "operation would make the legacy stream depend on a capturing blocking stream")              \
     X(hipErrorCapturedEvent, 907,                                                                  \
       "operation not permitted on an event last recorded in a "                                    \
       "capturing stream")                                                                          \

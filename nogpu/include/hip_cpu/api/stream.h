@@ -68,6 +68,7 @@ hipError_t hipStreamWaitValue64(hipStream_t stream, void *at, uint64_t value, un
 
 /* Between the two, work on the stream and on those that wait for its events is not done but kept; a launch of the graph
  * does all of it in the order in which it was kept. */
+hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status);

@@ -33,28 +33,25 @@ HIP_CPU_INLINE void cudaTriggerProgrammaticLaunchCompletion()
 }
 #endif
 
-/* Valid until this thread asks again. */
-static inline const char *cudaGetErrorName(hipError_t error)
-{
-    static __thread char name[64];
-
-    snprintf(name, sizeof name, "cuda%s",
-             error == hipErrorOutOfMemory      ? "ErrorMemoryAllocation"
-             : error == hipErrorNotInitialized ? "ErrorInitializationError"
-             : error == hipErrorInvalidHandle  ? "ErrorInvalidResourceHandle"
-             : error == hipErrorNotFound       ? "ErrorSymbolNotFound"
-                                               : hipGetErrorName(error) + strlen("hip"));
-    return name;
-}
-
-/* What HIP_CPU_WARP_SIZE is for programs that have this header. */
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* An error's name with "cuda" for "hip". */
+const char *hip_cpu_cuda_name(hipError_t error);
+/* What HIP_CPU_WARP_SIZE is for programs that have this header. */
 extern const int hip_cpu_default_warp_size __attribute__((weak));
 const int hip_cpu_default_warp_size = 32;
 #ifdef __cplusplus
 }
 #endif
+
+static inline const char *cudaGetErrorName(hipError_t error)
+{
+    return error == hipErrorOutOfMemory      ? "cudaErrorMemoryAllocation"
+           : error == hipErrorNotInitialized ? "cudaErrorInitializationError"
+           : error == hipErrorInvalidHandle  ? "cudaErrorInvalidResourceHandle"
+           : error == hipErrorNotFound       ? "cudaErrorSymbolNotFound"
+                                             : hip_cpu_cuda_name(error);
+}
 
 #endif

@@ -312,6 +312,8 @@
 #define cudaErrorStreamCaptureUnsupported              hipErrorStreamCaptureUnsupported
 #define cudaErrorStreamCaptureInvalidated              hipErrorStreamCaptureInvalidated
 #define cudaErrorStreamCaptureUnmatched                hipErrorStreamCaptureUnmatched
+#define cudaErrorStreamCaptureUnjoined                 hipErrorStreamCaptureUnjoined
+#define cudaErrorStreamCaptureImplicit                 hipErrorStreamCaptureImplicit
 #define cudaErrorCapturedEvent                         hipErrorCapturedEvent
 #define cudaErrorUnknown                               hipErrorUnknown
 #define cudaErrorMemoryAllocation                      hipErrorMemoryAllocation

@@ -39,16 +39,15 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
 template <typename B, typename... A>
-static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch,
-                                             [[maybe_unused]] const void *function, const B &body,
-                                             [[maybe_unused]] const A &...arguments)
+static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, const void *function,
+                                             const B &body, [[maybe_unused]] const A &...arguments)
 {
     launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
     launch->arguments = &body;
     launch->arguments_bytes = sizeof body;
+    launch->function = function;
 #ifdef HIP_CPU_TRACE
     const struct hip_cpu_argument described[] = {hip_cpu_argument_of(arguments)..., {}};
-    launch->function = function;
     launch->argument = described;
     launch->argument_count = sizeof...(arguments);
 #endif

@@ -229,6 +229,10 @@ int main(void)
     int blocks = 0, resident = 0, device = 0, most = 0;
     OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     EXPECT(most >= 96 << 10);
+    dynamic<<<2, 96, 48 << 10>>>(d_wrong);
+    OK(cudaGetLastError());
+    dynamic<<<2, 96, (48 << 10) + 4>>>(d_wrong);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10));
     dynamic<<<2, 96, 96 << 10>>>(d_wrong);
     cudaDeviceProp p;

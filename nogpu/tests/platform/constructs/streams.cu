@@ -354,6 +354,69 @@ static void spoilt(cudaStream_t stream)
     OK(cudaEventDestroy(event));
 }
 
+/* What a capture forbids, and what it says at its end; begun so in a stream with these flags. */
+#define FORBIDDEN(flags, mode, call, error, end)                                                   \
+    do {                                                                                           \
+        OK(cudaStreamCreateWithFlags(&stream, flags));                                             \
+        OK(cudaStreamBeginCapture(stream, mode));                                                  \
+        add<<<1, 1, 0, stream>>>(x, 1);                                                            \
+        EXPECT((call) == error);                                                                   \
+        EXPECT(cudaStreamEndCapture(stream, &graph) == end);                                       \
+        EXPECT((graph != NULL) == (end == cudaSuccess));                                           \
+        (void)cudaGetLastError();                                                                  \
+        OK(cudaStreamDestroy(stream));                                                             \
+    } while (0)
+#define REFUSED(call, error)                                                                       \
+    FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, call, error,                         \
+              cudaErrorStreamCaptureInvalidated)
+#define TAKEN(flags, mode, call) FORBIDDEN(flags, mode, call, cudaSuccess, cudaSuccess)
+static void forbidden()
+{
+    int *x, *y = NULL, host;
+    cudaStream_t stream, other;
+    cudaEvent_t event, past;
+    cudaGraph_t graph;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+
+    OK(cudaMalloc(&x, 4));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    OK(cudaEventCreateWithFlags(&past, cudaEventDisableTiming));
+    OK(cudaEventRecord(past, other));
+    OK(cudaEventSynchronize(past));
+
+    REFUSED(cudaMalloc(&y, 4), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaFree(x), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaHostAlloc((void **)&y, 4, 0), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaMallocManaged(&y, 4), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaStreamQuery(stream), cudaErrorStreamCaptureUnsupported);
+    REFUSED(cudaEventQuery(past), cudaErrorStreamCaptureUnsupported);
+    REFUSED((cudaEventRecord(event, stream), cudaEventQuery(event)), cudaErrorCapturedEvent);
+    REFUSED(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureImplicit);
+    REFUSED(cudaMemset(x, 0, 4), cudaErrorStreamCaptureImplicit);
+    REFUSED(cudaMemsetAsync(x, 0, 4, 0), cudaErrorStreamCaptureImplicit);
+    REFUSED((add<<<1, 1>>>(x, 1), cudaGetLastError()), cudaErrorStreamCaptureImplicit);
+    FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeGlobal,
+              (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0),
+               add<<<1, 1, 0, other>>>(x, 1), cudaGetLastError()),
+              cudaSuccess, cudaErrorStreamCaptureUnjoined);
+    TAKEN(cudaStreamDefault, cudaStreamCaptureModeGlobal,
+          (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0),
+           add<<<1, 1, 0, other>>>(x, 1), cudaEventRecord(event, other),
+           cudaStreamWaitEvent(stream, event, 0)));
+    TAKEN(cudaStreamDefault, cudaStreamCaptureModeRelaxed, cudaMalloc(&y, 4));
+    TAKEN(cudaStreamNonBlocking, cudaStreamCaptureModeGlobal,
+          (add<<<1, 1>>>(x, 1), cudaGetLastError()));
+    OK(cudaThreadExchangeStreamCaptureMode(&mode));
+    EXPECT(mode == cudaStreamCaptureModeGlobal);
+    TAKEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, cudaMalloc(&y, 4));
+    OK(cudaThreadExchangeStreamCaptureMode(&mode));
+    OK(cudaStreamDestroy(other));
+    OK(cudaFree(x));
+}
+
 int main(void)
 {
     int *x, *y, host = 1, seven = 7, least, greatest, priority;
@@ -436,6 +499,7 @@ int main(void)
     with_events(a, b);
     changed(b);
     spoilt(b);
+    forbidden();
     OK(cudaStreamDestroy(a));
     OK(cudaStreamDestroy(b));
     OK(cudaEventDestroy(start));
