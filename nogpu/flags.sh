@@ -18,9 +18,9 @@ knows() {
 ! $compiler --version 2>/dev/null | grep -q clang || echo -Wno-pass-failed
 # The rules of device code, whatever the level of optimization: memory has no type, integers wrap, and each operation rounds
 # (compilers for GPUs contract a*b+c unless told otherwise; -fmad=true and -ffp-contract=fast are passed on). Where GPUs and
-# this processor differ, the compiler calls nogpu/runtime/undefined.c.
+# this processor differ, the compiler calls nogpu/runtime/undefined.c, and so before each misaligned access.
 echo -fno-strict-aliasing -fwrapv -ffp-contract=off
-knows -fsanitize=shift-exponent,float-cast-overflow
+knows -fsanitize=shift-exponent,float-cast-overflow,alignment
 # GCC inlines combine_pairwise() into itself, which takes half of the compile time of most variants.
 gcc='--param max-inline-recursive-depth=0'
 [ "$what" = traced ] || { knows "$gcc"; exit 0; }

@@ -70,3 +70,26 @@ __attribute__((weak)) void __ubsan_handle_float_cast_overflow(struct operands *c
             hip_cpu_current->block->kernel, cast->place.file, cast->place.line, cast->first->name,
             cast->second->name);
 }
+
+/* Where a GPU stops as well: it has no such access. */
+struct access {
+    struct source_place place;
+    const struct type *type;
+    uint8_t log_alignment, kind; /* LOAD, STORE; others are no access yet */
+};
+enum { LOAD, STORE };
+void __ubsan_handle_type_mismatch_v1(struct access *access, uintptr_t address);
+
+__attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access, uintptr_t address)
+{
+    char what[512];
+
+    if (!hip_cpu_current || access->kind > STORE)
+        return;
+    snprintf(what, sizeof what,
+             "a misaligned access: %s %s at an address that is no multiple of %u (0x%lx): give a "
+             "vector an address that is a multiple of its size",
+             access->kind == LOAD ? "reads" : "writes", access->type->name,
+             1u << access->log_alignment, (unsigned long)address);
+    hip_cpu_fail(what, access->place.file, (int)access->place.line);
+}

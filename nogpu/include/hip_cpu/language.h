@@ -37,7 +37,9 @@
 #endif
 /* A worker runs one block at a time, so shared memory belongs to the worker. In a function thread_local means static,
  * too, and HIP allows "static __shared__". */
-#define __shared__ thread_local HIP_CPU_KEPT
+#define __shared__ thread_local HIP_CPU_KEPT HIP_CPU_SHARED_ALIGNED
+/* Compilers for GPUs put an array where a float4 may be loaded from it. */
+#define HIP_CPU_SHARED_ALIGNED __attribute__((aligned(16)))
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
 #ifdef HIP_CPU_TRACE
 #define HIP_DYNAMIC_SHARED(type, name)                                                             \
@@ -48,6 +50,8 @@
 
 /* extern __shared__ T name[]: nogpu/translate writes it as a reference to an array of such a type, ... */
 #define HIP_CPU_EXTERN_SHARED(name, ...)                                                           \
+    [[maybe_unused]] extern hip_cpu_type<__VA_ARGS__>                                              \
+        hip_cpu_extern_shared_##name; /* of one type, as theirs */                                 \
     [[maybe_unused]] auto &name = hip_cpu_extern_shared<__VA_ARGS__>(#name)
 /* ... or outside of functions as an object which finds that array where it is used. It is never defined, since it may be
  * declared as often as an array. */
@@ -56,6 +60,7 @@
 #define HIP_CPU_EXTERN_SHARED_STATIC(name, ...)                                                    \
     [[maybe_unused]] static constexpr hip_cpu_file_shared<__VA_ARGS__> name = {}
 
+template <typename T> using hip_cpu_type = T;
 template <typename T>
 static inline __attribute__((always_inline)) T &
 hip_cpu_extern_shared([[maybe_unused]] const char *name)

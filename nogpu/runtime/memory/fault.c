@@ -34,6 +34,16 @@ static const char *access_kind(const void *context)
 #endif
 }
 
+/* Whether the processor has not said which address it was: it is none, or that of an instruction for aligned vectors. */
+static bool is_nowhere(int signal, const siginfo_t *info)
+{
+#if defined(__x86_64__) && defined(SI_KERNEL)
+    return signal == SIGSEGV && info->si_code == SI_KERNEL;
+#else
+    return signal == SIGBUS && info->si_code == BUS_ADRALN;
+#endif
+}
+
 /* Whether the address is below the stack of the current thread, in its guard. */
 static bool is_overflow(const char *address)
 {
@@ -84,6 +94,11 @@ static void handle(int signal, siginfo_t *info, void *context)
                  who);
     else if (signal == SIGABRT)
         snprintf(line, sizeof line, "%s: an assert() failed, or abort() was called\n", who);
+    else if (is_nowhere(signal, info))
+        snprintf(line, sizeof line,
+                 "%s: reads or writes a vector at an address that is no multiple of its size, or an "
+                 "address that cannot be: check the pointer; make race names the line\n",
+                 who);
     else if (is_overflow(address))
         snprintf(line, sizeof line,
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "

@@ -189,6 +189,51 @@ int main()
     done
 }
 
+@test "a misaligned access ends the program, a shared array may be read in vectors" {
+    cat >"$work/aligned.cu" <<'.'
+__global__ void vectors(const float *x, float *y, int how)
+{
+    __shared__ char before;
+    __shared__ float s[64];
+    before = 1;
+    s[threadIdx.x] = before;
+    __syncthreads();
+    if (how == 0)
+        *(float4 *)y = ((float4 *)s)[threadIdx.x % 16];
+    else if (how == 1)
+        *y = ((const float4 *)x)[threadIdx.x].w;
+    else if (how == 2)
+        *y = *(const float *)((const char *)x + 2);
+    else if (how == 3)
+        *(double *)(y + 1) = 1;
+    else {
+        float4 v = *(const float4 *)x;
+        *y = v.x + v.y + v.z + v.w;
+    }
+}
+int main(int, char **argument)
+{
+    float *x, *y;
+    cudaMalloc(&x, 1024);
+    cudaMalloc(&y, 64);
+    cudaMemset(x, 0, 1024);
+    vectors<<<1, 64>>>(x + (argument[1][0] > '3'), y, argument[1][0] - '0');
+    return cudaDeviceSynchronize();
+}
+.
+    for option in -O0 -O2; do
+        nogpu/bin/nvcc $option -o "$work/aligned" "$work/aligned.cu"
+        for how in 0 1; do
+            try "$work/aligned" $how
+            ends 0
+        done
+        for how in 2:13:reads.*float.*of.4 3:15:writes.*double.*of.8 4:17:reads.*float4.*of.16; do
+            try "$work/aligned" ${how%%:*}
+            ends 3 "at $work/aligned.cu:$(echo ${how#*:} | cut -d: -f1): a misaligned access: ${how##*:}"
+        done
+    done
+}
+
 @test "memory in all its forms" {
     runs nvcc memory.cu 32
     try env HIP_CPU_LATE=1 "$work/program"
@@ -264,6 +309,18 @@ int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$wo
     try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    echo 'template <typename T> __global__ void first(T *x)
+{
+    extern __shared__ T s[];
+    s[0] = *x;
+    *x = s[0];
+}
+int main() { first<<<1, 1, 8>>>((float *)0); }' >"$work/refused.cu"
+    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 0
+    sed -i '$s/$/ void more() { first<<<1, 1, 8>>>((double *)0); }/' "$work/refused.cu"
+    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:3:.*error: .*hip_cpu_extern_shared_s'
     echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
     try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'

@@ -124,28 +124,28 @@ template <typename T> __global__ void sum_shared(int *out, T one)
     note(out, (int)sum);
 }
 template <typename T> __global__ void typed_shared(int *out) {
-    extern __shared__ T x[]; x[threadIdx.x] = (T)threadIdx.x; __syncthreads();
-    note(out, (int)x[blockDim.x - 1] + (int)sizeof x[0]);
+    extern __shared__ T typed[]; typed[threadIdx.x] = (T)threadIdx.x; __syncthreads();
+    note(out, (int)typed[blockDim.x - 1] + (int)sizeof typed[0]);
 }
 static __global__ void sized(int *out) { extern __shared__ int x[64]; x[threadIdx.x] = 1; note(out, (int)sizeof x); }
 static __global__ void both(int *out) { extern __shared__ volatile int a[], b[]; a[threadIdx.x] = 2; note(out, b[threadIdx.x] + (&a == &b)); }
 static __global__ void rows(int *out) { extern __shared__ float t[][8]; t[1][threadIdx.x] = 3; note(out, (int)((float *)t)[8 + threadIdx.x] + (int)sizeof t[0]); }
 static __global__ void pointed(int *out) { extern __shared__ int *p[]; p[threadIdx.x] = out; note(p[threadIdx.x], 8); }
 static __global__ void before(int *out) { __shared__ extern int x[]; x[threadIdx.x] = 4; note(out, x[0]); }
-static __global__ void between(int *out) { extern volatile __shared__ int x[]; x[threadIdx.x] = 4; note(out, x[0]); }
-static __global__ void one(int *out) { extern __shared__ int x; x = 4; note(out, x); }
+static __global__ void between(int *out) { extern volatile __shared__ int v[]; v[threadIdx.x] = 4; note(out, v[0]); }
+static __global__ void one(int *out) { extern __shared__ int single; single = 4; note(out, single); }
 static __global__ void aligned(int *out)
 {
     extern /* why */ __shared__ // here
         __attribute__((aligned(16))) box<box<int>>
-            x[] /* end */ ;
-    x[threadIdx.x].value.value = 11;
-    note(out, x[threadIdx.x].value.value);
+            boxes[] /* end */ ;
+    boxes[threadIdx.x].value.value = 11;
+    note(out, boxes[threadIdx.x].value.value);
 }
 static __global__ void fixed(int *out) {
     static __shared__ alignas(64) char a[3]; volatile __shared__ alignas(double) /* why */ char b; __shared__ char c alignas(32);
     c = 1; note(out, ((size_t)a % 64 == 0) + 2 * ((size_t)&b % alignof(double) == 0) + 4 * ((size_t)&c % 32 == 0)); }
-static __global__ void by_macro(int *out) { DECLARE(double, x) x[threadIdx.x] = 5; note(out, (int)x[0] + (int)sizeof *x); }
+static __global__ void by_macro(int *out) { DECLARE(double, d) d[threadIdx.x] = 5; note(out, (int)d[0] + (int)sizeof *d); }
 static __global__ void file_scope(int *out)
 {
     at_file_scope[threadIdx.x] = 6;
