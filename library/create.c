@@ -116,18 +116,9 @@ static void equip(struct lr_handle *h, void *workspace)
     functions_plan(h);
 }
 
-/* Exchanges the thread's mode: in a relaxed one it may allocate while streams are being captured. */
-static void capture_mode(hipStreamCaptureMode *mode)
-{
-#if defined(__HIP_PLATFORM_CPU__) /* where it always may */
-    (void)mode;
-#else
-    HIP_CHECK(hipThreadExchangeStreamCaptureMode(mode));
-#endif
-}
-
 static int create(lr_handle **handle, int device, void *workspace)
 {
+    /* In which it may allocate while streams are being captured. */
     hipStreamCaptureMode mode = hipStreamCaptureModeRelaxed;
     int current = 0;
     struct lr_handle *h;
@@ -139,14 +130,14 @@ static int create(lr_handle **handle, int device, void *workspace)
     if (h == NULL)
         return LR_NO_MEMORY;
     errors_forget();
-    capture_mode(&mode);
+    HIP_CHECK(hipThreadExchangeStreamCaptureMode(&mode));
     HIP_CHECK(hipGetDevice(&current));
     if (errors_first() == hipSuccess)
         HIP_CHECK(hipSetDevice(device));
     if (errors_first() == hipSuccess && describe(h, device) == hipSuccess)
         equip(h, workspace);
     hipError_t error = errors_first(), back = hipSetDevice(current);
-    capture_mode(&mode);
+    HIP_CHECK(hipThreadExchangeStreamCaptureMode(&mode));
     if (error == hipSuccess)
         error = back;
     if (error != hipSuccess) {
