@@ -95,10 +95,11 @@ static void handle(int signal, siginfo_t *info, void *context)
     else if (signal == SIGABRT)
         snprintf(line, sizeof line, "%s: an assert() failed, or abort() was called\n", who);
     else if (is_nowhere(signal, info))
-        snprintf(line, sizeof line,
-                 "%s: reads or writes a vector at an address that is no multiple of its size, or an "
-                 "address that cannot be: check the pointer; make race names the line\n",
-                 who);
+        snprintf(
+            line, sizeof line,
+            "%s: reads or writes a vector at an address that is no multiple of its size, or an "
+            "address that cannot be: check the pointer; make race names the line\n",
+            who);
     else if (is_overflow(address))
         snprintf(line, sizeof line,
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "

@@ -145,10 +145,8 @@ __global__ void target(int *wrong)
         x[threadIdx.x] op 2;                                                                       \
     }
 #define KERNEL __global__ void
-__global__ void more(int *x) BODY(+=)
-__global__ void fewer(int *x) BODY(-=)
-KERNEL twice(int *x) BODY(*=)
-KERNEL once(int *x)
+__global__ void more(int *x) BODY(+=) __global__ void fewer(int *x) BODY(-=) KERNEL twice(int *x)
+    BODY(*=) KERNEL once(int *x)
 {
     if (threadIdx.x > 0)
         return;
@@ -159,8 +157,7 @@ KERNEL once(int *x)
     {                                                                                              \
         x[threadIdx.x] *= x[threadIdx.x];                                                          \
     }
-__global__ void square(int *x) SQUARE
-static void by_macros(int *x)
+__global__ void square(int *x) SQUARE static void by_macros(int *x)
 {
     more<<<1, 64>>>(x);
     twice<<<1, 64>>>(x);
