@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "replay.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +10,25 @@
 
 #define PLACES_MAX 16
 #define HOLES_MAX  1024
-/* A second poison value, as unlike HIP_CPU_POISON (a positive NaN) as possible: -DBL_MAX, whose lower half is -FLT_MAX and
- * a negative int. */
-#define OTHER_VALUE 0xffefffffff7fffffull
+/* What an undefined value may be instead of HIP_CPU_POISON, which is a NaN of each width. A reduction of any operation and
+ * type that uses it gives another result with one of them. The lower bytes are the value of a narrower type. */
+static const uint64_t others[] = {
+    0,                     /* ends a product, an AND, a minimum of what has no sign */
+    UINT64_MAX,            /* ends an OR, a maximum of what has no sign */
+    0x7fefffff7f7fffffull, /* the largest double, and float */
+    0xffefffffff7fffffull, /* the lowest */
+    0x7fffffff7fffffffull, /* the largest int, and nearly the largest of 64 bits */
+    0x8000000080000000ull, /* the lowest */
+    0x7bff7bff7bff7bffull, /* the largest half */
+    0xfbfffbfffbfffbffull, /* the lowest */
+    0x7f7f7f7f7f7f7f7full, /* the largest bfloat16, and integer of 8 bits */
+    0xff7fff7fff7fff7full, /* the lowest bfloat16 */
+    0x8080808080808080ull, /* the lowest integer of 8 bits */
+    0x7fff7fff7fff7fffull, /* the largest integer of 16 bits */
+    0x8000800080008000ull, /* the lowest */
+};
+#define OTHERS (sizeof others / sizeof *others)
+#define ALL    UINT_MAX
 
 #define WORDS       16 /* of 8 bytes */
 #define CHUNK_BYTES ((size_t)8 * WORDS)
@@ -26,12 +43,14 @@ typedef uint64_t chunk_values[WORDS];
 struct replay {
     struct report *report;
     bool possible;
-    /* -1: the first run; 0: again and nothing changed; 1, 2 ...: absent[turn - 1] changed; then hole[] */
-    int turn;
+    enum { FIRST_RUN, SAME_AGAIN, CHANGED } turn;
+    /* CHANGED: which value, and which of the undefined ones has it: absent[changed], after these hole[], or ALL that are
+     * not known to be used. */
+    unsigned value, changed;
+    bool is_used[PLACES_MAX + 1], any_used;
 
     struct chunk *chunk;
-    /* [chunks]: the first run of the launch; after: if it runs again */
-    chunk_values *before, *after;
+    chunk_values *before, *after; /* [chunks]: the first run of the launch */
     size_t chunks, chunks_room, latest;
     uint32_t *slot; /* hash table from address to number + 1 */
     size_t slots;
@@ -75,7 +94,7 @@ void replay_launch_begin(struct replay *r)
     if (r->slots > 0)
         memset(r->slot, 0, r->slots * sizeof *r->slot);
     r->absent_count = r->unwritten_count = r->holes = 0;
-    r->turn = -1;
+    r->turn = FIRST_RUN;
 }
 
 static uint32_t *slot_of(struct replay *r, uintptr_t address)
@@ -91,6 +110,7 @@ static void grow(struct replay *r)
     r->chunks_room = r->chunks_room ? 2 * r->chunks_room : 256;
     r->chunk = trace_check_alloc(realloc(r->chunk, r->chunks_room * sizeof *r->chunk));
     r->before = trace_check_alloc(realloc(r->before, r->chunks_room * sizeof *r->before));
+    r->after = trace_check_alloc(realloc(r->after, r->chunks_room * sizeof *r->after));
     r->slots = 2 * r->chunks_room;
     free(r->slot);
     r->slot = trace_check_alloc(calloc(r->slots, sizeof *r->slot));
@@ -123,7 +143,14 @@ void replay_note(struct replay *r, uintptr_t address, size_t size)
             continue;
         r->chunk[i].written |= 1u << word;
         __real_memcpy(&r->before[i][word], (const void *)at, 8);
+        __real_memcpy(&r->after[i][word], (const void *)at,
+                      8); /* only a changed value writes here */
     }
+}
+
+static bool is_changed(const struct replay *r, unsigned i)
+{
+    return r->turn == CHANGED && (r->changed == i || (r->changed == ALL && !r->is_used[i]));
 }
 
 uint64_t replay_absent(struct replay *r, const struct trace_meeting *m)
@@ -132,7 +159,7 @@ uint64_t replay_absent(struct replay *r, const struct trace_meeting *m)
 
     while (i < r->absent_count && r->absent[i].place != m->place)
         i++;
-    if (i == PLACES_MAX)
+    if (i == PLACES_MAX || (i == r->absent_count && r->turn != FIRST_RUN))
         return HIP_CPU_POISON;
     if (i == r->absent_count) {
         r->absent[i].place = m->place;
@@ -140,7 +167,7 @@ uint64_t replay_absent(struct replay *r, const struct trace_meeting *m)
         r->absent[r->absent_count++].reader = (struct report_side){
             .block = m->block, .warp = m->warp, .lane = lane, .place = m->place};
     }
-    return r->turn == (int)i + 1 ? OTHER_VALUE : HIP_CPU_POISON;
+    return is_changed(r, i) ? others[r->value] : HIP_CPU_POISON;
 }
 
 /* A worker's own shared memory: another one may run the block the next time. */
@@ -188,9 +215,9 @@ bool replay_unwritten(struct replay *r, const struct trace_who *who,
 
 void replay_block_begin(struct replay *r)
 {
-    const uint64_t other = OTHER_VALUE;
+    const uint64_t other = others[r->value];
 
-    if (r->turn <= (int)r->absent_count)
+    if (!is_changed(r, r->absent_count))
         return;
     for (const struct hole *h = r->hole; h < r->hole + r->holes; h++) {
         uintptr_t address = shared_begin(h->is_fixed) + h->offset;
@@ -216,11 +243,11 @@ static bool copy_written(const struct replay *r, chunk_values *values, bool to_m
     return different;
 }
 
-/* Memory differs, so the value that this turn changed was used. */
-static void report_use(struct replay *r)
+static void report_use(struct replay *r, unsigned changed)
 {
-    if (r->turn <= (int)r->absent_count) {
-        report_absent(r->report, &r->absent[r->turn - 1].reader, r->absent[r->turn - 1].source);
+    r->is_used[changed] = r->any_used = true;
+    if (changed < r->absent_count) {
+        report_absent(r->report, &r->absent[changed].reader, r->absent[changed].source);
         return;
     }
     for (unsigned i = 0; i < r->unwritten_count; i++)
@@ -228,27 +255,55 @@ static void report_use(struct replay *r)
                          r->unwritten[i].address, r->unwritten[i].size);
 }
 
+/* The next undefined value from this one on that is not known to be used; or ALL. */
+static unsigned next_unknown(const struct replay *r, unsigned i)
+{
+    while (i < r->absent_count + (r->holes > 0) && r->is_used[i])
+        i++;
+    return i < r->absent_count + (r->holes > 0) ? i : ALL;
+}
+
+/* The launch has run with a change. If memory differs with all values changed, each is changed alone; false: all is known. */
+static bool change_next(struct replay *r, bool different)
+{
+    unsigned unknown = next_unknown(r, 0);
+
+    if (r->changed == ALL && different && next_unknown(r, unknown + 1) != ALL) {
+        r->changed = unknown;
+        r->any_used = false;
+        return true;
+    }
+    if (different)
+        report_use(r, r->changed == ALL ? unknown : r->changed);
+    if (r->changed != ALL && (r->changed = next_unknown(r, r->changed + 1)) != ALL)
+        return true;
+    if (!r->any_used) /* none alone, but all together */
+        report_use(r, unknown);
+    r->any_used = true;
+    return next_unknown(r, 0) != ALL && ++r->value < OTHERS;
+}
+
 bool replay_again(struct replay *r)
 {
-    int turns = (int)r->absent_count + (r->holes > 0);
-
-    if (turns == 0)
+    if (r->absent_count == 0 && r->holes == 0)
         return false;
-    if (r->turn < 0) {
-        free(r->after);
-        r->after = trace_check_alloc(calloc(r->chunks + 1, sizeof *r->after));
+    if (r->turn == FIRST_RUN) {
         copy_written(r, r->after, false);
+        r->turn = SAME_AGAIN;
     } else {
         bool different = copy_written(r, r->after, true);
-        if (r->turn == 0 &&
-            different) /* the launch is not deterministic: no conclusion is possible */
+        if (r->turn == SAME_AGAIN) {
+            if (different) /* the launch is not deterministic: no conclusion is possible */
+                return false;
+            r->turn = CHANGED;
+            r->value = 0;
+            r->changed = ALL;
+            memset(r->is_used, 0, sizeof r->is_used);
+            r->any_used = true;
+        } else if (!change_next(r, different)) {
             return false;
-        if (different)
-            report_use(r);
+        }
     }
-    if (r->turn == turns)
-        return false;
-    r->turn++;
     copy_written(r, r->before, true);
     return true;
 }

@@ -2,8 +2,9 @@
  * no thread of the block wrote.
  *
  * Such a value is undefined, but if it is not used there is no mistake: for example in a last warp that is not full, or
- * where a struct is copied as a whole. So a launch in which this happened runs again with another value, once for each
- * such shuffle in the source and once for shared memory: if memory differs afterwards, the value was used.
+ * where a struct is copied as a whole. So a launch in which this happened runs again with other values (replay.c lists
+ * them), and if memory differs afterwards, once for each such shuffle in the source and once for shared memory: where it
+ * still differs, the value was used.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_REPLAY_H
 #define TRACE_REPLAY_H
