@@ -182,6 +182,37 @@ END
     check 'not if the host sets it' [ "$(grep -c '^note:' "$work/said")" -eq 0 ]
 }
 
+@test "a value from a lane that does not exist is used: each type and operation" {
+    absent=nogpu/tests/trace/planted/absent.hip
+    looked 2 race FILE=$absent SCHEDULE=forward
+    has "race: $(grep -c '^REDUCE' $absent) found" 'lane 11, which does not exist, and the kernel uses the undefined value'
+    looked 0 race FILE=$absent SCHEDULE=forward OPTIONS=right
+    has 'race: none found'
+}
+
+# differs STATUS ARGUMENT TEXT...: make race of outputs.hip with all warps and schedules
+differs() {
+    try ${MAKE:-make} -s race FILE=nogpu/tests/trace/planted/outputs.hip OPTIONS="$2"
+    check "$2: exit code $status instead of $1" exits "$1"
+    shift 2
+    has "$@"
+}
+@test "output that depends on the warp size or on the schedule is a finding, times are none" {
+    differs 2 half 'output 1: what the program prints depends on the warp size warps of 32, SCHEDULE=forward, line 1: sum 256' \
+        'warps of 64, SCHEDULE=forward, line 1: sum 128' 'race: no race found in kernel add_all' 'race: 1 found' 'Error 1'
+    differs 2 tickets 'output 1: what the program prints depends on the schedule' 'first 5 owners: 0 1 2 3 4' 'SCHEDULE=reverse, line 1:'
+    OUTPUT=varies differs 0 tickets 'note: what the program prints depends on the schedule' 'race: none found'
+    differs 0 floats 'note: the last digits depend on the schedule'
+    differs 0 width 'note: the program prints the warp size'
+    for quiet in right say time; do
+        differs 0 $quiet 'race: none found'
+        check "$quiet is right" [ "$(grep -c 'depend on\|depends on' "$work/said")" -eq 0 ]
+    done
+    # Where there is a race, it is the finding, and the output a consequence.
+    try ${MAKE:-make} -s race FILE=$mine WARP=32
+    has 'race: 1 found' 'perhaps for the same reason: what the program prints depends on the schedule'
+}
+
 @test "without libdw one line says what to install" {
     mkdir "$work/bin"
     printf '#!/bin/sh\nexit 1\n' >"$work/bin/pkg-config"

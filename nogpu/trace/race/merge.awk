@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # One report of several runs. Their records begin with a mark: a run; a finding, with its keys and how often; what a run
-# without findings says; a note; a run that stopped. Findings with a key in common are one; see also causes.awk.
+# without findings says; a note; a run that stopped; how the output differs (outputs.awk).
+# Findings with a key in common are one; see also causes.awk.
 BEGIN { RS = "\001"; FS = "\n"; shown_max = 24 }
 
 function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "" }
@@ -29,6 +30,7 @@ $1 ~ /^finding\t/ {
 $1 == "none" && (clean == "" || (text() ~ /stopped/ && clean !~ /stopped/)) { clean = text() }
 $1 == "note" { notes = index(notes, text()) ? notes : notes text() }
 $1 == "stopped" { stopped++ }
+$1 == "output" { output[++outputs] = text() }
 
 END {
     for (i = 1; i <= last; i++) {
@@ -50,7 +52,16 @@ END {
         where = where (seen_schedules[f] == schedules ? "" : ", with SCHEDULE=" seen_schedules[f])
         if (seen[f] > 1 || where != "") printf "  seen %d time%s at these lines%s\n", seen[f], seen[f] == 1 ? "" : "s", where
     }
-    if (found == 0) printf "\n%s", clean
+    # A race explains why; without one the output is all that is known.
+    for (i = 1; i <= outputs; i++) {
+        if (i == 1) races = found
+        if (races == 0) { found++; all_times++ }
+        if (races) sub(/  look at: .*/, "", output[i])
+        sub(/^output [0-9]*:/, races ? "perhaps for the same reason:" : "output " found ":", output[i])
+        printf "\n%s", output[i]
+    }
+    if (outputs && races == 0) sub(/: none found/, ": no race found", clean)
+    if (found == 0 || (outputs && races == 0)) printf "\n%s", clean
     if (runs > 1) printf "%s%d runs: warps of %s; SCHEDULE=%s\n", (found ? "\nrace: in " : "      "), runs, warps, schedules
     if (stopped) printf "race: %d of them stopped early\n", stopped
     if (found)

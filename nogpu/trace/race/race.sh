@@ -3,7 +3,7 @@
 # Runs a traced program with each warp size and each schedule, looks for races, and prints one report.
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1 random:2" MEMORY=weak:1 RACES=volatile
-#                                     GRID_BARRIER=release
+#                                     GRID_BARRIER=release OUTPUT=varies
 #
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
 #
@@ -16,6 +16,7 @@ here=$(dirname "$0")
 export HIP_CPU_TRACE=races
 
 folder=$(mktemp -d) || exit 2
+. "$here/outputs.sh"
 export HIP_CPU_FINDINGS="$folder/findings"
 show() {
     printf '\n== warp of %s, SCHEDULE=%s%s\n' "$warp" "$schedule" "${more:+,$more}"
@@ -29,8 +30,6 @@ report() {
 }
 trap report EXIT
 
-# What the program itself says is shown once, and again where a run says something else than other times.
-words() { sed 's/[0-9][0-9.]*//g' "$folder/said" >"$folder/words" && cmp -s "$folder/words" "$folder/shown"; }
 status=0 running='' more=''
 # run SCHEDULES ARGUMENT...
 run() {
@@ -41,13 +40,15 @@ run() {
             printf '\001run\t%s\t%s\t%s\n' "$warp" "$schedule" "$more" >>"$folder/findings"
             export HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule"
             running=yes
-            traced_run "$@" >"$folder/said" 2>&1 || status=$?
+            code=0
+            traced_run "$@" >"$folder/said" 2>&1 || code=$?
+            [ $code -eq 0 ] || status=$code
             running=
-            words && continue
-            show
-            mv "$folder/words" "$folder/shown"
+            outputs_keep $code
+            outputs_shown || show
         done
     done
+    outputs_compare "$schedules" "$@"
 }
 run "${SCHEDULE:-forward reverse random:1 random:2}" "$@"
 while [ -n "$MORE" ]; do
