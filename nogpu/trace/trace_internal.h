@@ -105,6 +105,8 @@ void trace_memory(const void *start, size_t bytes, bool begins, void *code);
 
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);
+/* bounds.c: ends the program where the source names another static __shared__ array than the one that is accessed. */
+void trace_check_bounds(uintptr_t address, bool write, void *code);
 
 /* block_scheduler.c: for the observer. */
 #define TRACE_INTERLEAVED_MAX                                                                      \

@@ -266,6 +266,45 @@ differs() {
     has 'race 1: turned[' '1 of them stopped early' 'race: 1 found' 'Error 134'
 }
 
+@test "an index that leaves one static __shared__ array and lands in another stops the run" {
+    case $(${CXX:-c++} --version) in *clang*) skip "clang's columns are those after preprocessing" ;; esac
+    cat >"$work/two.hip" <<'END'
+#include <hip/hip_runtime.h>
+template <typename T> __global__ void both(T *out, int i, int j)
+{
+    __shared__ T a[8];
+    __shared__ T b[8];
+    T *pointer = b;
+    if (threadIdx.x == 0) {
+        for (int k = 0; k < 8; k++)
+            a[k] = b[k] = T(k);
+        a[i] = T(10);
+        b[j] += T(20);
+        pointer[0] = (i ? a : b)[0];
+    }
+    __syncthreads();
+    if (threadIdx.x < 8)
+        out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+int main(int, char **word)
+{
+    void *out;
+    if (hipMalloc(&out, 64) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(both<int>, dim3(1), dim3(32), 0, 0, (int *)out, atoi(word[1]), atoi(word[2]));
+    hipLaunchKernelGGL(both<double>, dim3(1), dim3(32), 0, 0, (double *)out, 0, 0);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    for case in '8 0 10: writes a 32' '-8 0 10: writes a -32' '0 8 11: writes b 32' '0 -1 11: writes b -4'; do
+        read -r i j line what array byte <<<"$case"
+        looked 2 race FILE="$work/two.hip" SCHEDULE=forward OPTIONS="$i $j"
+        has "two.hip:$line $what byte $byte of the static __shared__ variable $array of 32 bytes: check the index"
+    done
+    looked 0 race FILE="$work/two.hip" SCHEDULE=forward OPTIONS='7 7'
+    has 'race: none found'
+}
+
 # Volatile flags, as in old code. The race is seen even if stores arrive late.
 @test "a volatile flag orders nothing, an atomic one does" {
     cat >"$work/flag.hip" <<'END'

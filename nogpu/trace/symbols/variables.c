@@ -1,5 +1,6 @@
 /* Variables with a fixed place: which one an address belongs to.
  * SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,39 @@ bool symbols_shared_before(uintptr_t address, struct symbols_variable *v)
     if (best)
         take_variable(best, v);
     return best != NULL;
+}
+
+/* Whether a variable of this mangled name stands in a function of this name, which may be "rows<float>". */
+static bool is_in_function(const char *mangled, const char *function)
+{
+    char name[100];
+    size_t length = strcspn(function, "<");
+
+    return strncmp(mangled, "_ZZ", 3) == 0 && length > 0 &&
+           snprintf(name, sizeof name, "%zu%.*s", length, (int)length, function) <
+               (int)sizeof name &&
+           strstr(mangled, name);
+}
+
+unsigned symbols_shared_arrays(const char *function, const char *name, unsigned dimensions,
+                               struct symbols_variable *array, unsigned max)
+{
+    unsigned count = 0;
+
+    symbols_thread_local_begin();
+    for (size_t i = 0; i < symbols_program.variables; i++) {
+        const struct variable *v = &symbols_program.variable[i];
+        struct symbols_variable found;
+        if (!v->is_shared || !is_in_function(v->name, function))
+            continue;
+        take_variable(v, &found);
+        if (strcmp(found.name, name) != 0)
+            continue;
+        if (count == max || symbols_dimensions(found.begin) != dimensions)
+            return 0;
+        array[count++] = found;
+    }
+    return count;
 }
 
 void symbols_shared_range(uintptr_t *begin, size_t *bytes)
