@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker.h"
-#include "rules/rules_table.h"
+#include "../checker.h"
+#include "rules_table.h"
 
 /* The text behind "key: ", or NULL. */
 static const char *value_of(char *line, const char *key)
