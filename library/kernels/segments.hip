@@ -16,7 +16,7 @@ extern "C" void lr_reduce_segments(struct reduction *r, int type, int op, const 
                                    const int64_t *offsets, size_t count)
 {
     static void (*const table[TYPE_ALL][OP_COMMON])(struct reduction *, const void *,
-                                                   struct segments) = TABLE(reduce);
+                                                    struct segments) = TABLE(reduce);
     struct segments s = {(const size_t *)offsets, 0, count, r->n};
     table[type][op](r, x, s);
 }

@@ -32,17 +32,17 @@
 #undef VALUE_TYPE
 
 #undef ELEMENT_TYPE
-#define ELEMENT_TYPE     TYPE_HALF
-#define VALUE_TYPE TYPE_FLOAT
-#define OPERATION  OP_SUM
-#define INSTANCE   half_sum
+#define ELEMENT_TYPE TYPE_HALF
+#define VALUE_TYPE   TYPE_FLOAT
+#define OPERATION    OP_SUM
+#define INSTANCE     half_sum
 #include "instance.h"
 #undef VALUE_TYPE
 #undef ELEMENT_TYPE
-#define ELEMENT_TYPE     TYPE_BFLOAT16
-#define VALUE_TYPE TYPE_FLOAT
-#define OPERATION  OP_SUM
-#define INSTANCE   bfloat16_sum
+#define ELEMENT_TYPE TYPE_BFLOAT16
+#define VALUE_TYPE   TYPE_FLOAT
+#define OPERATION    OP_SUM
+#define INSTANCE     bfloat16_sum
 #include "instance.h"
 #undef VALUE_TYPE
 

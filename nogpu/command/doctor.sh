@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034
+# (what other scripts of bin/nogpu set and read)
 # says WHAT COMMAND APT DNF CONDA: whether COMMAND works; the packages that bring it
 status=0
 says() {

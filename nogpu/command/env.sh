@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034
+# (what other scripts of bin/nogpu set and read)
 need plain nogpu
 root=$(printf %s "$HIP_CPU_ROOT" | sed "s/'/'\\\\''/g")
 cat <<END

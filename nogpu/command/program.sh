@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034
+# (what other scripts of bin/nogpu set and read)
 # Sourced by bin/nogpu for run, race and explain: takes the options and sources from "$@", builds the program, and leaves
 # its arguments there. Sets program, warp, schedule, memory, machine, format, page, races.
 warp='' schedule='' memory='' machine='' format='' page='' races='' keep='' sources='' first='' before='' program=''

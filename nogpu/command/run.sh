@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034
+# (what other scripts of bin/nogpu set and read)
 . "$HIP_CPU_ROOT/command/program.sh"
 case $warp$schedule in *' '*) usage "run: one warp size and one schedule; nogpu race runs several" ;; esac
 [ -z "$warp" ] || export HIP_CPU_WARP_SIZE="$warp"

@@ -184,7 +184,8 @@ static void launch_begin(const struct hip_cpu_launch *launch)
     const struct trace_place *place = trace_place_of(now.event.function + 1);
     if (*place->frame[place->count - 1].function != '?')
         now.event.kernel = place->frame[place->count - 1].function;
-    now.is_muted = &trace_client && strncmp(place->file, trace_client.muted, strlen(trace_client.muted)) == 0;
+    now.is_muted =
+        &trace_client && strncmp(place->file, trace_client.muted, strlen(trace_client.muted)) == 0;
     trace_run.is_on = !now.is_muted;
     if (now.is_muted)
         return;

@@ -18,9 +18,8 @@
 /* A word of the file, with the folders that it names. */
 static const char *in_place(const char *word)
 {
-    static const char *const folder[][2] = {{"{nogpu}", "HIP_CPU_ROOT"},
-                                            {"{build}", "NOGPU_BUILD"},
-                                            {"{compiled}", "NOGPU_COMPILED"}};
+    static const char *const folder[][2] = {
+        {"{nogpu}", "HIP_CPU_ROOT"}, {"{build}", "NOGPU_BUILD"}, {"{compiled}", "NOGPU_COMPILED"}};
     char *text;
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
@@ -450,7 +449,8 @@ int drive(const char *as, const char *words, char **argv)
     if (identify(as, arguments))
         return 0;
     if (!read_words(words, &r.compiler, &r.linker)) {
-        fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as, words);
+        fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as,
+                words);
         return 3;
     }
     add_language(&r.compiler, cuda);

@@ -81,7 +81,7 @@ END
     shell_script "$work/bin/hipcc" <<'END'
 echo 'HIP version: 6.4.1'
 END
-    shell_script "$work/probe" <<'END'
+    shell_script "$work/probe" <<'PROGRAM'
 device=${2#--device=}
 [ -z "$REFUSED" ] || { echo "no AMD GPU found (no device): the driver is there, but this user may not open /dev/kfd: join its group" >&2; exit 77; }
 awk -F'|' -v list="${HIP_VISIBLE_DEVICES:-${CUDA_VISIBLE_DEVICES:-}}" -v lower="${ROCR_VISIBLE_DEVICES:-}" -v wanted="$device" '
@@ -109,7 +109,7 @@ status=$?
 [ $status -eq 0 ] || exec >&2
 cat "$LOG.probed"
 exit $status
-END
+PROGRAM
     shell_script "$work/run" <<END
 [ "\$1" != --probe ] || exec "$work/probe" "\$@"
 echo "run \$HIP_VISIBLE_DEVICES \$*" >>"\$LOG"
@@ -204,7 +204,7 @@ packed() {
     check 'no larger ones' [ "$(grep -c -e '[=, ]\([0-9]*G\|[1-9][0-9][0-9]M\|64M\)\([, ]\|$\)' "$log")" -eq 0 ]
     smi=broken on_amd desktop broken -- codegen
     summary broken '^- whether it was idle.* unknown.*0000:03:00.0'
-    smi=cut on_amd desktop cut -- codegen
+    smi="cut" on_amd desktop cut -- codegen
     summary cut '^- whether it was idle.* unknown.*0000:03:00.0'
 }
 @test 'a step that hangs ends at its limit, and the others run' {

@@ -20,6 +20,7 @@ extern "C" {
     long double name##l(long double, long double) NOTHROW;
 #define FORM(result, name, ...) result name(__VA_ARGS__) NOTHROW;
 
+/* clang-format off */
 /* ---- C23 ---- */
 X(acos)
 X(asin)
