@@ -1,7 +1,7 @@
 /* Functions of a whole array, each computed by one variant's kernels.
  * SPDX-License-Identifier: MIT */
 #include "functions.h"
-#include "states.h"
+#include "function.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -96,10 +96,9 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
                   void *result, lr_stream stream)
 {
     if (type == LR_HALF || type == LR_BFLOAT16) {
-        static const int narrow[FUNCTION_COUNT] = {STATES_SUM, STATES_MIN, STATES_MAX, STATES_ASUM};
+        static const int narrow[FUNCTION_COUNT] = {LR_OP_SUM, LR_OP_MIN, LR_OP_MAX, LR_OP_ASUM};
         if (function <= FUNCTION_ASUM)
-            return lr_states_reduce(h, narrow[function], type, place, x, NULL, n, result, NULL,
-                                    stream);
+            return lr_narrow_reduce(h, narrow[function], type, place, x, n, result, stream);
     }
     size_t size = value_bytes(type);
     const struct span spans[] = {

@@ -4,17 +4,15 @@
 
 #include <stdint.h>
 
-#include "rows.h"
-
 #define MOST_BYTES                                                                                 \
     ((size_t)1                                                                                     \
      << 42) /* no device has as many; what kernels count overflows beyond 2^42 on one unit */
 
 size_t element_bytes(int type)
 {
-    static const size_t sizes[] = {4, 8, 4, 8, 2, 2};
+    static const size_t sizes[LR_TYPE_COUNT] = {4, 8, 4, 8, 2, 2, 1, 1, 4, 1};
 
-    return type >= 0 && type <= LR_BFLOAT16 ? sizes[type] : 0;
+    return type >= 0 && type < LR_TYPE_COUNT ? sizes[type] : 0;
 }
 
 size_t value_bytes(int type)

@@ -40,6 +40,11 @@ struct lr_handle {
 
 #define HOST_BYTES ((size_t)16384)
 
+/* Bytes of workspace on a device with this many compute units. It begins with tickets, for rows and columns that several
+ * blocks share, which are zero between launches; the rest need not be. */
+#define TICKETS_BYTES(units) ((size_t)(units)*256)
+#define MATRIX_BYTES(units)  (TICKETS_BYTES(units) + (size_t)(units)*65536 + 65536)
+
 /* Types that a function accepts, one bit each. */
 #define TYPES_FLOATING (1u << LR_FLOAT | 1u << LR_DOUBLE)
 #define TYPES_WIDE     (TYPES_FLOATING | 1u << LR_INT32 | 1u << LR_INT64)

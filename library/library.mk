@@ -18,7 +18,7 @@ library_flags   := -DLIBRARY -Ilibrary
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
-library_variants := single_pass magnitudes reproducible states matrix segments
+library_variants := single_pass magnitudes reproducible matrix segments $(basename $(wildcard library/functions/*.hip))
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(if $(on_cpu),$(nogpu_runtime))))
 
 $(L)/%.o: %.c $(B)/flags
@@ -27,7 +27,8 @@ $(L)/%.o: %.c $(B)/flags
 	$(Q)$(compile_pic) -c $< -o $@
 
 # Kernels of single_pass wait for earlier ones, so their launches may overlap.
-$(L)/single_pass.o $(L)/magnitudes.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
+library_functions := $(patsubst %.hip,$(L)/%.o,$(wildcard library/functions/*.hip))
+$(L)/single_pass.o $(L)/magnitudes.o $(library_functions): library_flags += -DLAUNCHES_OVERLAP
 $(L)/single_pass.o: library/kernels/variant.hip
 $(L)/reproducible.o: library/kernels/sums.hip
 $(L)/magnitudes.o: library/kernels/sums.hip
@@ -40,7 +41,11 @@ $(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: $(L)/%.o: $(B)/flags
 	    -c library/kernels/$(if $(filter single_pass,$*),variant,sums).hip -o $@
 $(L)/matrix.o: library_flags += -Ireduction_rows
 $(L)/segments.o: library_flags += -Ireduction_segmented
-$(L)/states.o $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
+$(library_functions): $(L)/%.o: %.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) $<
+	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
+$(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
@@ -81,7 +86,7 @@ install-mpi: library-mpi install ## library | install libreduction and libreduct
 
 # The tests link the same objects, but with the programs' HIP runtime.
 library_core := $(filter-out $(L)/platform/%,$(library_objects))
-$(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(library_core)
+$(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard library/tests/test_*.c))): $(library_core)
 
 # Comparison with the vendor's library, on a GPU that has one.
 .PHONY: library-speed

@@ -92,6 +92,12 @@ enum lr_type {
     LR_INT64 = 3,    /* int64_t */
     LR_HALF = 4,     /* IEEE 754 binary16, 2 bytes */
     LR_BFLOAT16 = 5, /* the upper half of a float, 2 bytes */
+    /* Of lr_reduce() alone; their values are int64_t: */
+    LR_UINT8 = 6,
+    LR_INT8 = 7,
+    LR_UINT32 = 8,
+    LR_BOOL = 9, /* a byte; all but 0 are 1 */
+    LR_TYPE_COUNT = 10,
 };
 
 typedef struct lr_handle lr_handle;
@@ -254,6 +260,74 @@ LR_API int lr_min_segments_value(lr_handle *handle, int type, const void *x, siz
 LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, size_t n,
                                  const int64_t *offsets, size_t segments, void *values,
                                  lr_stream stream);
+
+/* ---- any function along any axis ---------------------------------------------------------------------------------- */
+
+/* Functions of lr_reduce(). The types of their elements and results: lr_result_type(). */
+enum lr_function {
+    LR_OP_SUM = 0,   /* lr_sum(); floats are added as doubles */
+    LR_OP_PROD,      /* product; 1 for no elements */
+    LR_OP_MIN,       /* lr_min() */
+    LR_OP_MAX,       /* lr_max() */
+    LR_OP_ARGMIN,    /* lr_argmin() */
+    LR_OP_ARGMAX,    /* lr_argmax() */
+    LR_OP_ASUM,      /* lr_asum() */
+    LR_OP_AMAX,      /* largest magnitude; NaN if an element is */
+    LR_OP_IAMAX,     /* the same, and the index of the first one */
+    LR_OP_NRM2,      /* lr_nrm2() */
+    LR_OP_SUMSQ,     /* sum of squares */
+    LR_OP_DOT,       /* lr_dot() */
+    LR_OP_MEAN,      /* mean, a double */
+    LR_OP_MOMENTS,   /* lr_moments(): a struct lr_moments_t */
+    LR_OP_ANY,       /* 1 if an element is not 0, else 0: an int64_t */
+    LR_OP_ALL,       /* 1 if no element is 0, else 0: an int64_t */
+    LR_OP_COUNT,     /* elements that are not 0: an int64_t */
+    LR_OP_LOGSUMEXP, /* log(exp(x[0]) + exp(x[1]) + ...); -inf for no elements */
+    LR_OP_NANSUM,    /* the same without the elements that are NaN */
+    LR_OP_NANMIN,
+    LR_OP_NANMAX,
+    LR_OP_NANMEAN,   /* NaN if there is no other element */
+    LR_OP_NANARGMIN, /* index -1 if there is no other element */
+    LR_OP_NANARGMAX,
+    LR_FUNCTION_COUNT
+};
+
+/* Which elements make up which result. Element i of line k is x[k * lead + i * step]: a matrix whose rows begin `stride`
+ * elements apart has rows {.lines = rows, .length = columns, .lead = stride, .step = 1} and columns {.lines = columns, .length =
+ * rows, .lead = 1, .step = stride}. An array as a whole is one line.
+ *
+ * batch       if it is not 0, line k begins at x[k / batch * batch_lead + k % batch * lead]: an axis in the middle.
+ * y_lead ...  the same for y, which only LR_OP_DOT has. With y_lead 0 all lines have the same y. No batches.
+ * offsets     NULL, or segments: line k has the elements offsets[k] * step ... (offsets[k + 1] - 1) * step of an array of `length`
+ *             elements. The lines + 1 offsets are on the device, of offset_type LR_INT32 or LR_INT64, and not checked. */
+struct lr_lines {
+    size_t lines, length, lead, step;
+    size_t batch, batch_lead;
+    size_t y_lead, y_step;
+    const void *offsets;
+    int offset_type;
+};
+
+/* A result for each line, contiguous: an element for LR_OP_SUM and its like. LR_OP_ARGMIN and its like also have an index for each
+ * line, counted from 0 within it; -1 for a line without elements. Of these, results or indices may be NULL; for others indices must
+ * be NULL. y is NULL except for LR_OP_DOT. LR_SHAPE if step is 0, or batches do not divide the lines. Bits are the same on each run. The bound
+ * of sums is that of lr_sum() for an array of 4 times the length. */
+LR_API int lr_reduce(lr_handle *handle, int function, int type, const void *x, const void *y,
+                     const struct lr_lines *lines, void *results, int64_t *indices,
+                     lr_stream stream);
+/* The same, but it waits, and returns the values to any host memory. */
+LR_API int lr_reduce_value(lr_handle *handle, int function, int type, const void *x, const void *y,
+                           const struct lr_lines *lines, void *values, int64_t *indices,
+                           lr_stream stream);
+
+/* The type of the results of such elements, or LR_MOMENTS_STRUCT; -1 if the function does not take them. */
+#define LR_MOMENTS_STRUCT 100
+LR_API int lr_result_type(int function, int type);
+/* "argmax", "the largest element and its first index"; NULL: there is no such function. */
+LR_API const char *lr_function_name(int function);
+LR_API const char *lr_function_text(int function);
+/* Whether it has an index. */
+LR_API int lr_finds(int function);
 
 /* ---- moments ------------------------------------------------------------------------------------------------------------ */
 

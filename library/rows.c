@@ -66,6 +66,15 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
     return status;
 }
 
+int lr_matrix_reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
+                     size_t rows, size_t columns, size_t stride, void *results, lr_stream stream)
+{
+    struct matrix m = {0, rows, columns, stride};
+
+    return reduce(h, axis == ROWS_OF_MATRIX ? ROWS : COLUMNS, op, type, place, x, m, results,
+                  stream);
+}
+
 #define ALONG(name, op, along, axis)                                                               \
     int lr_##name##_##along(lr_handle *h, int type, const void *x, size_t rows, size_t columns,    \
                             size_t stride, void *results, lr_stream stream)                        \

@@ -14,15 +14,18 @@ void lr_reduce_matrix(struct reduction *r, int type, int op, const void *x);
 /* The same for reduction_segmented: count segments, with count + 1 offsets on the device. */
 void lr_reduce_segments(struct reduction *r, int type, int op, const void *x,
                         const int64_t *offsets, size_t count);
+
+/* Whole calls. */
+struct lr_handle;
+enum { ROWS_OF_MATRIX, COLUMNS_OF_MATRIX };
+int lr_matrix_reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
+                     size_t rows, size_t columns, size_t stride, void *results, void *stream);
+int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
+                       const int64_t *offsets, size_t segments, void *results, void *stream);
 #ifdef __cplusplus
 }
 #endif
 
 #define SEGMENTS_BLOCK 256 /* reduction_segmented's own choice */
-
-/* Bytes of workspace on a device with this many compute units. It begins with tickets, for rows and columns that several
- * blocks share, which are zero between launches; the rest need not be. */
-#define TICKETS_BYTES(units) ((size_t)(units)*256)
-#define MATRIX_BYTES(units)  (TICKETS_BYTES(units) + (size_t)(units)*65536 + 65536)
 
 #endif

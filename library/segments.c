@@ -7,8 +7,8 @@
 #include "handle.h"
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
-static int reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
-                  const int64_t *offsets, size_t segments, void *results, lr_stream stream)
+int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
+                       const int64_t *offsets, size_t segments, void *results, lr_stream stream)
 {
     size_t size = value_bytes(type);
     const struct span spans[] = {READ(x, n, element_bytes(type)),
@@ -40,13 +40,14 @@ static int reduce(struct lr_handle *h, int op, int type, int place, const void *
                              const int64_t *offsets, size_t segments, void *results,               \
                              lr_stream stream)                                                     \
     {                                                                                              \
-        return reduce(h, op, type, ON_DEVICE, x, n, offsets, segments, results, stream);           \
+        return lr_segments_reduce(h, op, type, ON_DEVICE, x, n, offsets, segments, results,        \
+                                  stream);                                                         \
     }                                                                                              \
     int lr_##name##_segments_value(lr_handle *h, int type, const void *x, size_t n,                \
                                    const int64_t *offsets, size_t segments, void *values,          \
                                    lr_stream stream)                                               \
     {                                                                                              \
-        return reduce(h, op, type, ON_HOST, x, n, offsets, segments, values, stream);              \
+        return lr_segments_reduce(h, op, type, ON_HOST, x, n, offsets, segments, values, stream);  \
     }
 
 FUNCTION(sum, OP_SUM)

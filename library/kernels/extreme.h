@@ -1,18 +1,15 @@
-/* Where the largest element is, or the smallest (SMALLEST). Each element has an integer key, and the largest key wins, of
+/* Where the largest element is, or the smallest (SMALLEST), or the largest magnitude (MAGNITUDES); SKIPS_NAN: not counting NaN. Each element has an integer key, and the largest key wins, of
  * equal keys the first. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with its
  * largest key, and its turn: while it reads, it only compares each vector's extreme, and finds its lane at the end.
  * SPDX-License-Identifier: MIT */
-#define USES_Y false
-#define LOADS  8
-
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_INT
 typedef int32_t skey_t;
-#define KEY_LEAST INT32_MIN
-#define KEY_MOST  INT32_MAX
 #else
 typedef int64_t skey_t;
-#define KEY_LEAST INT64_MIN
-#define KEY_MOST  INT64_MAX
+#endif
+#ifndef KEY_MOST
+#define KEY_MOST  ((skey_t)(sizeof(skey_t) == 4 ? INT32_MAX : INT64_MAX))
+#define KEY_LEAST (-KEY_MOST - 1)
 #endif
 
 typedef struct {
@@ -44,7 +41,11 @@ static __device__ __forceinline__ skey_t key_of(value_t x)
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
     number_t u;
     u.value = x;
-    return x != x ? KEY_MOST : SMALLEST ? ~in_order(u.bits) : in_order(u.bits);
+    if (MAGNITUDES)
+        u.bits &= KEY_MOST;
+    return x != x     ? (SKIPS_NAN ? KEY_LEAST : KEY_MOST)
+           : SMALLEST ? ~in_order(u.bits)
+                      : in_order(u.bits);
 #else
     return SMALLEST ? ~x : x;
 #endif
@@ -75,17 +76,32 @@ static __device__ __forceinline__ thread_t thread_nothing(void)
     return t;
 }
 
+/* Of two elements; NaN, where it is skipped, gives way to any other. */
+static __device__ __forceinline__ value_t extreme_of(value_t a, value_t b)
+{
+#if FLOATING
+    if (SKIPS_NAN && (a != a || b != b))
+        return a != a ? b : a;
+#endif
+    return value_extreme(a, b, SMALLEST);
+}
+
+static __device__ __forceinline__ value_t magnitude_of(value_t x)
+{
+    return MAGNITUDES && x < 0 ? -x : x;
+}
+
 static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
 {
-#if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
+#if defined(HAS_PAIR_EXTREMES) && TWO_BYTES && !SKIPS_NAN && !MAGNITUDES
     unsigned none = narrow(SMALLEST ? LARGEST : LOWEST) * 0x10001u;
     unsigned two = pairs_extreme(none, x->all, SMALLEST, ELEMENT_TYPE == TYPE_BFLOAT16);
     return value_extreme(widen((element_t)two), widen((element_t)(two >> 16)), SMALLEST);
 #else
-    value_t extreme = widen(x->lane[0]);
+    value_t extreme = magnitude_of(widen(x->lane[0]));
 #pragma unroll
     for (unsigned k = 1; k < LANES; k++)
-        extreme = value_extreme(extreme, widen(x->lane[k]), SMALLEST);
+        extreme = extreme_of(extreme, magnitude_of(widen(x->lane[k])));
     return extreme;
 #endif
 }
@@ -133,7 +149,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     for (unsigned k = LANES; k-- > 0;)
         if (key_of(widen(t.best.lane[k])) == t.key)
             first = k;
-    return state_of(t.key, index_of(place, t.turn, LOADS, first));
+    return state_of(t.key, index_of(place, t.turn, first));
 }
 
 static __device__ __forceinline__ uint64_t state_index(state_t s)
@@ -148,7 +164,6 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 }
 
 #if defined(HAS_WARP_EXTREMES)
-#define WARP_MERGE
 /* Compares the upper half of the keys, then the lower one, then the index in the same way; lanes that have lost take part
  * with the least value. */
 static __device__ state_t merge_warp(state_t s)
@@ -171,16 +186,12 @@ static __device__ state_t merge_warp(state_t s)
 #endif
 
 /* Gets the value from the key, without another load that all would wait for. */
-static __device__ void state_store(state_t s, const element_t *, size_t n, void *result,
-                                   int64_t *index)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *index)
 {
-    *index = (int64_t)state_index(s); /* -1: no element */
-    if (result == NULL)
-        return;
-    if (n == 0)
-        *(value_t *)result = SMALLEST ? LARGEST : LOWEST;
-    else
-        *(value_t *)result = canonical(value_of(s.key));
+    bool none = state_index(s) == UINT64_MAX || (SKIPS_NAN && s.key == KEY_LEAST);
+
+    if (index != NULL)
+        *index = none ? -1 : (int64_t)state_index(s);
+    if (result != NULL)
+        *result = !none ? canonical(value_of(s.key)) : MAGNITUDES ? 0 : SMALLEST ? LARGEST : LOWEST;
 }
-#undef KEY_LEAST
-#undef KEY_MOST

@@ -3,6 +3,7 @@
 #include "library/checks.h"
 #include <string.h>
 #define REDUCTION_INSTANTIATE
+#include "library/handle.h"
 #include "library/rows.h"
 #include "reduction.h"
 #include "reduction_rows/prelude.h"

@@ -5,6 +5,7 @@
 #define REDUCTION_INSTANTIATE
 #define WITHOUT_LIBRARY /* CUB or rocPRIM */
 #undef LIBRARY          /* a method of the variant */
+#include "library/handle.h"
 #include "library/rows.h"
 #include "reduction.h"
 #include "reduction_segmented/prelude.h"

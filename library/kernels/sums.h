@@ -1,5 +1,5 @@
-/* thread_t and its functions for reduce_states.h, if a thread adds each element to one of SUMS states. The including function
- * defines state_t, state_nothing(), state_merge(), state_add(state, x, y) and SUMS. No include guard: once per function.
+/* thread_t and its functions, if a thread adds each element to one of SUMS states. The including function
+ * defines state_t, state_nothing(), state_merge(), state_add(state, x, y) and SUMS. No include guard: once for each type.
  * SPDX-License-Identifier: MIT */
 typedef struct {
     state_t sum[SUMS];
@@ -40,4 +40,3 @@ static __device__ __forceinline__ state_t state_of_one(value_t x, value_t y, siz
     state_add(&s, x, y);
     return s;
 }
-#undef SUMS

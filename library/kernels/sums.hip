@@ -1,5 +1,5 @@
 /* The variants of which the library needs only sums: reproducible; and single_pass with a different ELEMENT, magnitudes.h,
- * for two types (states.hip has half and bfloat16).
+ * for two types (functions/asum.hip has half and bfloat16).
  * SPDX-License-Identifier: MIT */
 #include "library/checks.h"
 #include "instances.h"

@@ -25,7 +25,9 @@ fill() { # fill TEMPLATE TO
 }
 module() { # module HEADER NAME: a Fortran module with the interfaces of HEADER
     {
-        sed '/^@INTERFACES@/,$d' "$here/package/$2.in"
+        sed -n '/^@ENUMERATORS@/q;/^@INTERFACES@/q;p' "$here/package/$2.in"
+        grep -q '^@ENUMERATORS@' "$here/package/$2.in" && awk -f "$here/package/enumerators.awk" "$here/$1" &&
+            sed -n '1,/^@ENUMERATORS@/d;/^@INTERFACES@/q;p' "$here/package/$2.in"
         awk -f "$here/package/interfaces.awk" "$here/$1"
         sed '1,/^@INTERFACES@/d' "$here/package/$2.in"
     } | put 644 "include/$2"

@@ -7,10 +7,12 @@ the CPU. One module, by ctypes; nothing is copied.
     libreduction.sum(x, out=y)             # starts work in the stream; y is an array of one element on the same device
     libreduction.argmax(x)                 # (value, index)
     libreduction.dot(x, y)
+    libreduction.max(x, axis=1)
 
-x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
-float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
-(array.array). An array is reduced as a whole, by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by
+x is an array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
+float32), and for functions with axis= also of uint8, int8, uint32 or bool (results are int64): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
+(array.array). An array is reduced as a whole; along an axis (max(x, axis=1), into an
+array of the same module, or out=); by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by
 segments (sum_segments(x, offsets)). It must be row-major; any dense layout will do for a whole array, except for an index.
 The stream is stream=, an address; else the current one of torch or CuPy for their arrays, the one that
 __cuda_array_interface__ names, or the default stream. Each thread, device and stream has a handle, which is kept.
@@ -29,6 +31,14 @@ __all__ = ['sum', 'min', 'max', 'asum', 'nrm2', 'dot', 'argmin', 'argmax', 'sum_
            'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'sum_segments',
            'min_segments', 'max_segments', 'Error', 'version', 'targets']
 
+class _Lines(ctypes.Structure):  # struct lr_lines
+    _fields_ = [(name, ctypes.c_size_t) for name in ('lines', 'length', 'lead', 'step', 'batch', 'batch_lead', 'y_lead', 'y_step')]
+    _fields_ += [('offsets', ctypes.c_void_p), ('offset_type', ctypes.c_int)]
+
+
+_WIDE = {('u', 1): 6, ('i', 1): 7, ('u', 4): 8, ('b', 1): 9}  # their results are int64
+_NAMES = ['float32', 'float64', 'int32', 'int64']  # of the results of LR_FLOAT ...
+_SCALARS = [ctypes.c_float, ctypes.c_double, ctypes.c_int32, ctypes.c_int64]
 _TYPES = {('f', 4): (0, ctypes.c_float), ('f', 8): (1, ctypes.c_double),
           ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64),
           ('f', 2): (4, ctypes.c_float), ('b', 2): (5, ctypes.c_float)}  # half and bfloat16, whose results are floats
@@ -161,6 +171,9 @@ class _Array:
             where, wanted = ('host', 'device') if on_host else ('device', 'host')
             raise TypeError(f'the array is in memory of the {where}, and this libreduction, for {" ".join(targets())}, '
                             f'takes arrays of the {wanted}')
+        if (self.code, self.size) in _WIDE:
+            self.type, self.scalar, self.result = _WIDE[self.code, self.size], ctypes.c_int64, 3
+            return
         if (self.code, self.size) not in _TYPES:
             raise TypeError(f'elements of kind {self.code!r}, {self.size} bytes each; libreduction takes float32, float64, '
                             'int32, int64, float16 and bfloat16')
@@ -221,7 +234,7 @@ class _Array:
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         t = _Tensor.from_address(pointer(capsule, b'dltensor'))
-        self.code, self.size = {0: 'i', 1: 'u', 2: 'f', 4: 'b'}.get(t.code, '?'), t.bits * t.lanes // 8
+        self.code, self.size = {0: 'i', 1: 'u', 2: 'f', 4: 'b', 6: 'b'}.get(t.code, '?'), t.bits * t.lanes // 8
         self.address = (t.data or 0) + t.offset
         self.device = t.device
         strides = [t.strides[k] * self.size for k in range(t.ndim)] if t.strides else None
@@ -239,7 +252,7 @@ class _Array:
         self._may_write(not view.readonly)
         self.kept = (x, view)
         letter = view.format.lstrip('@=' + ('<' if sys.byteorder == 'little' else '>'))
-        self.code = {'e': 'f', 'f': 'f', 'd': 'f', 'i': 'i', 'l': 'i', 'q': 'i'}.get(letter, view.format)
+        self.code = {'e': 'f', 'f': 'f', 'd': 'f', 'i': 'i', 'l': 'i', 'q': 'i', 'b': 'i', 'B': 'u', 'I': 'u', '?': 'b'}.get(letter, view.format)
         self.size = view.itemsize
         self._shape(view.shape, None)
         holder = ctypes.py_object(x)
@@ -288,7 +301,150 @@ def _call(name, x, others, out, stream, index=False):
     return (value.value, place.value) if index else value.value
 
 
+_library.lr_function_name.restype = _library.lr_function_text.restype = ctypes.c_char_p
+_NUMBERS = {}
+while _library.lr_function_name(len(_NUMBERS)):
+    _NUMBERS[_library.lr_function_name(len(_NUMBERS)).decode()] = len(_NUMBERS)
+
+
+def _empty(x, shape, kind):
+    """A new array like x: of its module and device, of the type of results; None: x has no such module."""
+    module = sys.modules.get(type(x).__module__.split('.')[0])
+    name = getattr(module, '__name__', '')
+    if name == 'torch':
+        return module.empty(shape, dtype=getattr(module, _NAMES[kind]), device=x.device)
+    return module.empty(shape, _NAMES[kind]) if name in ('numpy', 'cupy') else None
+
+
+def _merged(axes):
+    """Axes, (extent, step in bytes), of which neighbours that one step describes are one."""
+    merged = []
+    for extent, step in axes:
+        if extent == 1:
+            continue
+        if merged and merged[-1][1] == extent * step:
+            merged[-1] = (merged[-1][0] * extent, step)
+        else:
+            merged.append((extent, step))
+    return merged
+
+
+def _nested(values, shape):
+    if len(shape) <= 1:
+        return values if shape else values[0]
+    size = len(values) // shape[0] if shape[0] else 0
+    return [_nested(values[k * size:(k + 1) * size], shape[1:]) for k in range(shape[0])]
+
+
+def _steps(a, name):
+    strides = a.strides
+    if strides is None:
+        strides, step = [], a.size
+        for extent in reversed(a.shape):
+            strides.insert(0, step)
+            step *= extent
+    for step, extent in zip(strides, a.shape):
+        if extent > 1 and (step < 0 or step % a.size):
+            raise ValueError(f'{name}: a negative step, or one that is not a multiple of the element: copy the array first')
+    return strides
+
+
+def _along(name, x, y, axis, out, stream):
+    """One result for each line along the axis; None: of the whole array, however it lies."""
+    a, b = _Array(x, stream), _Array(y, stream) if y is not None else None
+    number, kind = _NUMBERS[name], _library.lr_result_type(_NUMBERS[name], a.type)
+    finds = bool(_library.lr_finds(number))
+    if kind < 0:
+        raise Error(2, f'{name}: ' + _library.lr_text(2).decode())
+    if b is not None and (b.type, b.shape) != (a.type, a.shape):
+        raise ValueError(f'{name}: arrays of different types or shapes')
+    if axis is not None and not -len(a.shape) <= axis < len(a.shape):
+        raise ValueError(f'{name}: no axis {axis} of {len(a.shape)}')
+    steps = [_steps(c, name) for c in (a, b) if c is not None]
+    if axis is None:
+        whole = [_merged(list(zip(a.shape, s))) for s in steps]
+        if a.order and not finds and b is None:  # dense, in another order
+            whole = [[(a.n, a.size)]]
+        if len(whole[0]) > 1 or len(whole[-1]) > 1:
+            raise ValueError(f'{name}: the array lies in pieces: give an axis, or copy it first')
+        shape, length, rest = (), a.n, [[] for _ in steps]
+        ahead = [w[0][1] // a.size if w else 1 for w in whole]
+    else:
+        axis %= len(a.shape)
+        shape, length = a.shape[:axis] + a.shape[axis + 1:], a.shape[axis]
+        ahead = [s[axis] // a.size for s in steps]
+        rest = [list(zip(shape, list(s[:axis]) + list(s[axis + 1:]))) for s in steps]
+        rest = [_merged(r) for r in rest] if b is None else rest
+    count = 1
+    for extent in shape:
+        count *= extent
+    moments = kind == 100
+    results = [out] if out is not None and not finds else list(out) if out is not None else []
+    if out is None and not moments:
+        results = [_empty(x, shape, kind)] + ([_empty(x, shape, 3)] if finds else [])
+        results = [] if results[0] is None or not shape else results
+    scalar = Moments if moments else _SCALARS[kind]
+    addresses = []
+    for result, of_kind in zip(results, (kind, 3)):
+        o = _Array(result, stream, True).dense()
+        if (o.n, o.type) != (count, of_kind):
+            raise ValueError(f'{name}: out needs {count} elements of {_NAMES[of_kind]}')
+        addresses.append((o.address, _SCALARS[of_kind]))
+    values = None
+    if not results:
+        values = [(scalar * count)(), (ctypes.c_int64 * count)()][:1 + finds]
+        addresses = [(ctypes.addressof(v), t) for v, t in zip(values, (scalar, ctypes.c_int64))]
+    function = _library.lr_reduce if results else _library.lr_reduce_value
+    handle = _handle(a.device, a.stream or 0)
+
+    def call(offsets, rest, first, lines):
+        """The last two axes of the rest at once, the others one by one."""
+        if len(rest[0]) > (2 if b is None else 1):
+            inner = lines // rest[0][0][0]
+            for k in range(rest[0][0][0]):
+                call([o + k * r[0][1] for o, r in zip(offsets, rest)], [r[1:] for r in rest], first + k * inner, inner)
+            return
+        l = _Lines(lines=lines, length=length, step=ahead[0] or 1, lead=rest[0][-1][1] // a.size if rest[0] else 0)
+        if ahead[0] == 0 and length > 1:
+            raise ValueError(f'{name}: an axis that repeats one element: copy the array first')
+        if len(rest[0]) == 2:
+            l.batch, l.batch_lead = rest[0][1][0], rest[0][0][1] // a.size
+        if b is not None:
+            l.y_lead, l.y_step = rest[1][-1][1] // a.size if rest[1] else 0, ahead[1] or 1
+        to = [ctypes.c_void_p(address + first * ctypes.sizeof(t)) for address, t in addresses] + [None] * (1 - finds)
+        _check(function(handle.address, number, a.type, ctypes.c_void_p(offsets[0]),
+                        ctypes.c_void_p(offsets[1]) if b is not None else None, ctypes.byref(l), *to,
+                        ctypes.c_void_p(a.stream or 0)), handle)
+    if count > 0:
+        call([c.address for c in (a, b) if c is not None], rest, 0, count)
+    if out is not None:
+        return out
+    if values:
+        results = [_nested(list(v), shape) for v in values]
+    return tuple(results) if finds else results[0]
+
+
 def _function(name, text):
+    def function(x, *, axis=None, out=None, stream=None):
+        if axis is None and name in _WHOLE and (out is None or name != 'moments'):
+            a = _Array(x, stream)
+            if a.type < 6 and (a.strides is None or a.order):
+                return _call(name, x, [], out, stream, name in ('argmin', 'argmax'))
+        return _along(name, x, None, axis, out, stream)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+_WHOLE = ('sum', 'min', 'max', 'asum', 'nrm2', 'argmin', 'argmax')  # with functions of their own
+for _name in _NUMBERS:  # those of lr_reduce()
+    if _name not in ('dot', 'moments'):
+        globals()[_name] = _function(_name, _library.lr_function_text(_NUMBERS[_name]).decode().capitalize() +
+                                     ': of all elements, or along an axis. int32 wrap, which NumPy would add as int64.')
+__all__ += [_name for _name in _NUMBERS if _name not in __all__]
+
+
+def _reproducible(name, text):
     def function(x, *, out=None, stream=None):
         return _call(name, x, [], out, stream)
     function.__name__ = function.__qualname__ = name
@@ -296,18 +452,16 @@ def _function(name, text):
     return function
 
 
-sum = _function('sum', 'The sum of all elements. It has their type: int32 wrap, which NumPy would add as int64.')
-min = _function('min', 'The smallest element; NaN if any is.')
-max = _function('max', 'The largest element; NaN if any is.')
-asum = _function('asum', 'The sum of the magnitudes.')
-nrm2 = _function('nrm2', 'The square root of the sum of squares, without overflow.')
-sum_tree = _function('sum_tree', 'The sum, with the same bits on every device.')
-sum_binned = _function('sum_binned', 'The same whatever the order of the elements.')
+sum_tree = _reproducible('sum_tree', 'The sum, with the same bits on every device.')
+sum_binned = _reproducible('sum_binned', 'The same whatever the order of the elements.')
 
 
-def dot(x, y, *, out=None, stream=None):
-    """The sum of x[i] y[i]."""
-    return _call('dot', x, [y], out, stream)
+def dot(x, y, *, axis=None, out=None, stream=None):
+    """The sum of x[i] y[i], of all elements or along an axis."""
+    a = _Array(x, stream)
+    if axis is None and a.type < 6 and (a.strides is None or a.order):
+        return _call('dot', x, [y], out, stream)
+    return _along('dot', x, y, axis, out, stream)
 
 
 def _many(name, a, sizes, count, out, stream):
@@ -395,20 +549,6 @@ class Moments(ctypes.Structure):
         return f'Moments({", ".join(f"{name}={getattr(self, name)}" for name, _ in self._fields_)})'
 
 
-def moments(x, *, stream=None):
-    """Count, mean, variance, minimum and maximum in one pass."""
-    a, result = _Array(x, stream), Moments()
-    handle = _handle(a.device, a.stream or 0)
-    _check(_library.lr_moments_value(handle.address, a.type, ctypes.c_void_p(a.address), ctypes.c_size_t(a.n),
-                                     ctypes.byref(result), ctypes.c_void_p(a.stream or 0)), handle)
-    return result
-
-
-def argmin(x, *, out=None, stream=None):
-    """(value, index) of the first smallest element; the index is -1 if there is none. out: two arrays of one element."""
-    return _call('argmin', x, [], out, stream, index=True)
-
-
-def argmax(x, *, out=None, stream=None):
-    """(value, index) of the first largest element; the index is -1 if there is none. out: two arrays of one element."""
-    return _call('argmax', x, [], out, stream, index=True)
+def moments(x, *, axis=None, stream=None):
+    """Count, mean, variance, minimum and maximum in one pass; along an axis a list of them."""
+    return _along('moments', x, None, axis, None, stream)

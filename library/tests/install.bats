@@ -3,7 +3,7 @@
 # Suite: slow
 # libreduction as its users see it: installed, and used from outside of the sources, in C with pkg-config and CMake, in
 # Fortran, in Python and with MPI. Built for the CPU.
-load ../lib/check
+load ../../tests/lib/check
 unset SAN # programs outside would need the sanitizer, too
 
 setup_file() {
@@ -170,11 +170,36 @@ END
     try ./cg_f
     check 'it converges' [ "$status" -eq 0 ]
     check 'and says so' says 'iterations, residual'
+    cat >lines.f90 <<'END'
+program t
+    use libreduction
+    use, intrinsic :: iso_c_binding
+    implicit none
+    type(c_ptr) :: handle
+    integer(c_int) :: status
+    real(c_double), target :: x(4, 3)
+    integer(c_int64_t), target :: places(3)
+    type(lr_lines), target :: columns
+    x = reshape([1d0, 9d0, 2d0, 3d0, 4d0, 4d0, 5d0, 1d0, 0d0, 0d0, 0d0, 1d0], [4, 3])
+    columns%lines = 3
+    columns%length = 4
+    columns%lead = 4
+    status = lr_create(handle, 0)
+    status = lr_reduce_value(handle, LR_OP_ARGMAX, LR_DOUBLE, c_loc(x), c_null_ptr, c_loc(columns), &
+        c_null_ptr, c_loc(places), c_null_ptr)
+    print *, status, places, trim(lr_function_text(LR_OP_ARGMAX))
+    status = lr_destroy(handle)
+end program
+END
+    try gfortran -std=f2018 -Wall -Werror -o lines_f tree/include/libreduction.f90 lines.f90 $(pkg-config --libs libreduction)
+    check 'lr_reduce compiles' [ "$status" -eq 0 ]
+    try ./lines_f
+    check 'columns of Fortran are lines' says '0 .*1 .*2 .*3 the largest element and its first index'
 }
 
 @test "Python" {
     export PYTHONPATH=$work/tree/share/libreduction/python
-    try python3 "$root/tests/library/check_python.py"
+    try python3 "$root/library/tests/check_python.py"
     check 'the module' ends 0 'all right'
 }
 
@@ -182,7 +207,7 @@ END
     export PYTHONPATH=$work/tree/share/libreduction/python
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>/dev/null || continue
-        try "$python" "$root/tests/library/check_python.py" numpy
+        try "$python" "$root/library/tests/check_python.py" numpy
         check "NumPy of $python" ends 0 'all right'
         numpy=yes
     done
@@ -214,7 +239,7 @@ END
     export PYTHONPATH=$work/tree/share/libreduction/python${PYTHONPATH:+:$PYTHONPATH}
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import torch' 2>/dev/null || continue
-        try "$python" "$root/tests/library/check_python.py" torch
+        try "$python" "$root/library/tests/check_python.py" torch
         check "the tensors of $python" ends 0 'all right'
         torch=yes
     done
@@ -246,7 +271,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     has_mpi
     cd "$root"
     tree="$work/a tree"
-    mpicc -std=c11 -Wall -Wextra -Werror "-I$tree/include" -o "$work/ranks" tests/library/mpi_ranks.c \
+    mpicc -std=c11 -Wall -Wextra -Werror "-I$tree/include" -o "$work/ranks" library/tests/mpi_ranks.c \
         "-L$tree/lib" -lreduction_mpi -lreduction -lm
     mpi=mpirun
     case $(mpirun --version 2>&1) in
@@ -255,7 +280,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     programs=ranks
     if mpifort --version >/dev/null 2>&1; then
         mpifort -J "$work" -Wall -Werror -o "$work/ranks_f" "$tree/include/libreduction.f90" "$tree/include/libreduction_mpi.f90" \
-            tests/library/mpi_ranks.f90 "-L$tree/lib" -lreduction_mpi -lreduction
+            library/tests/mpi_ranks.f90 "-L$tree/lib" -lreduction_mpi -lreduction
         programs='ranks ranks_f'
     fi
     for program in $programs; do

@@ -4,10 +4,21 @@
  * A mean is the sum of two doubles: the difference of two means is as precise as if they were small, however far from 0 the
  * elements are.
  * SPDX-License-Identifier: MIT */
-#define USES_Y     false
-#define LOADS      8
-#define WARP_MERGE /* merge_warp() is here */
-
+#ifndef IN_NAMESPACE
+#define FUNCTION       moments
+#define FUNCTION_FILE  "functions/moments.hip"
+#define FUNCTION_WORDS "count, mean, variance, minimum and maximum"
+#define USES_Y         false
+#define FINDS          false
+#define COUNTS         false
+#define LOADS          8
+#define TYPES_WHOLE    1 /* it takes integers */
+#define RESULT_T       struct lr_moments_t
+#define HAS_WARP_MERGE /* merge_warp() is here */
+#define DEVIATES       (!TWO_BYTES)
+#define SMALLER        (VALUE_TYPE == TYPE_DOUBLE ? 0x1p-7 : 1)
+#include "kernels/function.h"
+#else
 typedef struct {
     double mean, rest, variance; /* mean + rest is the mean; variance: the mean of (x - mean)^2 */
     value_t min, max;
@@ -124,8 +135,6 @@ static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_
 /* Deviations of doubles are scaled down by a power of two, so that no sum of them overflows unless their mean does. Two-byte
  * elements need no deviations: elements so close that their squares could cancel have so few bits, at most 11, that both
  * sums are exact. */
-#define DEVIATES (sizeof(element_t) == sizeof(value_t))
-#define SMALLER  (VALUE_TYPE == TYPE_DOUBLE ? 0x1p-7 : 1)
 
 static __device__ __forceinline__ double deviation_of(value_t x, value_t from)
 {
@@ -138,7 +147,8 @@ static __device__ __forceinline__ double deviation_of(value_t x, value_t from)
 #endif
 }
 
-#if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
+#undef PAIRED
+#if defined(HAS_PAIR_EXTREMES) && TWO_BYTES
 #define PAIRED /* minimum and maximum of two elements at once */
 #endif
 
@@ -202,9 +212,9 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     return t;
 }
 
-static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *)
 {
-    struct lr_moments_t *to = (struct lr_moments_t *)result;
+    struct lr_moments_t *to = result;
     bool known = count_of(&s) > 0 && isfinite(s.mean);
     double mean = s.mean + s.rest, min = (double)canonical(s.min), max = (double)canonical(s.max);
 
@@ -214,6 +224,4 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
     to->min = min;
     to->max = max;
 }
-#undef DEVIATES
-#undef SMALLER
-#undef PAIRED
+#endif

@@ -1,6 +1,6 @@
 /* libreduction where another device is current than that of the handle: calls run on their own device, and leave the
  * current one as it was. The linker passes the calls of hipGetDevice() and hipSetDevice() to the functions below, which have
- * two devices. (tests/library/test_library.c uses two where there are.)
+ * two devices. (library/tests/test_library.c uses two where there are.)
  * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../../library/libreduction.h"
+#include "library/libreduction.h"
 #include "harness/device/device.h"
 #include "narrow.h"
 #include "pattern.h"

@@ -3,21 +3,29 @@
  * small ones up. (J. L. Blue: A Portable Fortran Program to Find the Euclidean Norm of a Vector, ACM TOMS 4, 1978;
  * E. Anderson: Algorithm 978, ACM TOMS 44, 2017, has the constants.)
  * SPDX-License-Identifier: MIT */
-#define USES_Y false
-#define LOADS  8
-#define SUMS   LANES
-
+#ifndef IN_NAMESPACE
+#define FUNCTION       nrm2
+#define FUNCTION_FILE  "functions/nrm2.hip"
+#define FUNCTION_WORDS "the Euclidean norm"
+#define USES_Y         false
+#define FINDS          false
+#define COUNTS         false
+#define LOADS          8
+#define TYPES_WHOLE    0        /* it takes integers */
+#define LARGE          0x1p486  /* from here on x is multiplied by TO_SMALLER */
+#define SMALL          0x1p-511 /* below, by TO_LARGER */
+#define TO_SMALLER     0x1p-538
+#define TO_LARGER      0x1p537
+#include "kernels/function.h"
+#else
 #if VALUE_TYPE == TYPE_FLOAT
 typedef double state_t;
 #else
-#define LARGE      0x1p486  /* from here on x is multiplied by TO_SMALLER */
-#define SMALL      0x1p-511 /* below, by TO_LARGER */
-#define TO_SMALLER 0x1p-538
-#define TO_LARGER  0x1p537
 typedef struct {
     double middle, large, small;
 } state_t;
 #endif
+enum { SUMS = LANES < 8 ? LANES : 8 };
 
 static __device__ __forceinline__ state_t state_nothing(void)
 {
@@ -60,10 +68,10 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *)
 {
 #if VALUE_TYPE == TYPE_FLOAT
-    *(float *)result = canonical((float)sqrt(s));
+    *result = canonical((float)sqrt(s));
 #else
     double norm;
 
@@ -76,10 +84,7 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
     } else {
         norm = sqrt(s.small) / TO_LARGER;
     }
-    *(double *)result = canonical(norm);
+    *result = canonical(norm);
 #endif
 }
-#undef LARGE
-#undef SMALL
-#undef TO_SMALLER
-#undef TO_LARGER
+#endif

@@ -3,7 +3,7 @@
  * again, and no device memory or pinned memory leaks. (For the heap: SAN=address.)
  * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
-#include "../../nogpu/runtime/internal.h"
+#include "nogpu/runtime/internal.h"
 #include "stand.h"
 
 #define N ((size_t)20000)
@@ -19,6 +19,8 @@ typedef int dot_t(lr_handle *, int, const void *, const void *, size_t, void *, 
 typedef int place_t(lr_handle *, int, const void *, size_t, void *, int64_t *, lr_stream);
 typedef int moments_t(lr_handle *, int, const void *, size_t, struct lr_moments_t *, lr_stream);
 typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
+typedef int reduce_t(lr_handle *, int, int, const void *, const void *, const struct lr_lines *,
+                     void *, int64_t *, lr_stream);
 typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
                        lr_stream);
 static const struct function {
@@ -29,6 +31,7 @@ static const struct function {
     moments_t *moments;
     matrix_t *matrix;
     segments_t *segments;
+    reduce_t *reduce;
 } all[] = {
 #define BOTH(kind, function)                                                                       \
     {.name = #function, .kind = function},                                                         \
@@ -55,11 +58,12 @@ static const struct function {
     BOTH(segments, lr_sum_segments),
     BOTH(segments, lr_min_segments),
     BOTH(segments, lr_max_segments),
+    BOTH(reduce, lr_reduce),
 };
 
 struct results {
     char values[N * 8];
-    int64_t index;
+    int64_t index, indices[N / 4];
     struct lr_moments_t moments;
 };
 
@@ -76,6 +80,11 @@ static int call(lr_handle *h, const struct function *f, int type, size_t shape, 
         return f->place(h, type, x, N, r->values, &r->index, NULL);
     if (f->moments != NULL)
         return f->moments(h, type, x, N, &r->moments, NULL);
+    if (f->reduce != NULL)
+        return f->reduce(h, LR_OP_ARGMAX, type, x, NULL,
+                         &(struct lr_lines){
+                             .lines = rows / 4 + 1, .length = columns, .lead = columns, .step = 1},
+                         r->values, r->indices, NULL);
     if (f->matrix != NULL)
         return f->matrix(h, type, x, rows, columns, columns, r->values, NULL);
     return f->segments(h, type, x, N, offsets, 3, r->values, NULL);
@@ -153,7 +162,8 @@ TESTS(functions_of_arrays, TYPE_ALL)
     ck_assert_int_eq(lr_create(&h, 0), LR_OK);
     size_t used = memory_free();
     for (size_t f = 0; f < COUNT(all); f++)
-        for (size_t shape = 0; shape < (all[f].matrix != NULL ? COUNT(shapes) : 1); shape++)
+        for (size_t shape = 0;
+             shape < (all[f].matrix != NULL || all[f].reduce != NULL ? COUNT(shapes) : 1); shape++)
             ck_assert_msg(fail_each(h, &all[f], _i, shape) > 0, "%s: nothing failed", all[f].name);
     ck_assert_uint_eq(memory_free(), used);
     ck_assert_int_eq(lr_destroy(h), LR_OK);
@@ -235,7 +245,8 @@ TEST(every_function)
     char line[256], name[64],
         others[] = "lr_create lr_create_in lr_workspace_bytes lr_destroy "
                    "lr_device_of lr_leave_stream lr_input_ready lr_text lr_version "
-                   "lr_targets lr_runtime_error lr_runtime_text ";
+                   "lr_targets lr_runtime_error lr_runtime_text "
+                   "lr_result_type lr_function_name lr_function_text lr_finds ";
     size_t named = 0;
     FILE *header = fopen("library/libreduction.h", "r");
 
@@ -252,5 +263,5 @@ TEST(every_function)
         named++;
     }
     (void)fclose(header);
-    ck_assert_uint_eq(named, COUNT(all) + 12);
+    ck_assert_uint_eq(named, COUNT(all) + 16);
 }

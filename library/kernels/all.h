@@ -1,55 +1,22 @@
-/* One launch that reduces one or two arrays to a struct of a few words, for one type and one FUNCTION, in the namespace
- * SPACE, and therefore without an include guard. The function's file defines:
+/* One launch that reduces one or two arrays to one state; part of typed.h, inside its namespaces, and therefore without an
+ * include guard.
  *
- *   thread_t, thread_nothing()                        a thread's state
- *   thread_add(thread, x, y, there, turn)             adds LOADS vectors, except those not there; turn: how many before
- *   state_t, state_nothing(), state_merge(a, b)       the result for some elements
- *   state_of_thread(thread, place), state_of_one(x, y, index)
- *   state_store(state, x, n, result, index)           stores the result for all elements
- *   USES_Y, LOADS, and WARP_MERGE if it has its own merge_warp(state)
- *
- * The rest is as in reduction_single_pass, with the same shapes and the same walk through the array: all loads are issued
+ * As in reduction_single_pass, with the same shapes and the same walk through the array: all loads are issued
  * before the first value is used; each block takes a ticket as it begins; the block with the last ticket merges all states
  * in the order of the blocks; and each word of a state carries a mark that proves its arrival.
  * SPDX-License-Identifier: MIT */
-namespace SPACE
-{
-#include "element.h"
-#include "widen.h"
-
-#define LANES  ((unsigned)(16 / sizeof(element_t)))
-#define HALVES ((unsigned)(sizeof(state_t) / 4))
-
-typedef union {
-    bytes16_t all;
-    element_t lane[LANES];
-} vector_t;
-
-/* Where a thread's vectors are: the first one, counted in vectors from x + head on, and the distance to others. */
-struct place {
-    size_t head, first, round_stride;
-    unsigned lanes;
-};
-
-/* The index of lane k of a turn's vector. rows, a constant: turns per round. */
-static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn, unsigned rows,
-                                                  unsigned k)
-{
-    size_t vector = p.first + turn / rows * p.round_stride + turn % rows * p.lanes;
-    return p.head + vector * LANES + k;
-}
-
-#include FUNCTION
+enum { HALVES = sizeof(state_t) / 4 };
+static_assert(HALVES <= HALVES_MAX, "the handle's memory has no room for so large a state");
 
 typedef union {
     state_t state;
     uint32_t half[HALVES];
 } halves_t;
 
-#ifndef WARP_MERGE
-static __device__ state_t merge_warp(state_t state)
+/* Merges the states of `lanes` adjacent lanes, a power of two; the first of them gets the result. */
+static __device__ __forceinline__ state_t merge_lanes(state_t state, unsigned lanes)
 {
-    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2) {
+    for (unsigned distance = lanes / 2; distance > 0; distance /= 2) {
         halves_t mine, other;
         mine.state = state;
         for (unsigned k = 0; k < HALVES; k++)
@@ -57,6 +24,12 @@ static __device__ state_t merge_warp(state_t state)
         state = state_merge(state, other.state);
     }
     return state;
+}
+
+#ifndef HAS_WARP_MERGE
+static __device__ state_t merge_warp(state_t state)
+{
+    return merge_lanes(state, warp_lanes());
 }
 #endif
 
@@ -258,7 +231,7 @@ static __device__ __forceinline__ void reduce_tiles(const element_t *x, const el
     }
     if (threadIdx.x == 0) {
         earlier_done();
-        state_store(state, x, n, result, index);
+        state_store(state, n, (result_t *)result, index);
     }
 }
 
@@ -282,9 +255,9 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
 #define reduce_streaming reduce_states
 #endif
 
-static void launch(const struct states *s)
+static void launch_all(const struct call *c)
 {
-    const struct reduction *r = &s->r;
+    const struct reduction *r = &c->r;
     const struct shape *shape = shape_for(r->arch);
     size_t vectors = r->n / LANES, threads = ceil_div(vectors, LOADS);
     unsigned grid = 1, block = round_up(threads, r->warp_size, r->warp_size, STATES_BLOCK);
@@ -296,21 +269,12 @@ static void launch(const struct states *s)
     bool ready = r->input_ready && grid == 1; /* several blocks would write to the workspace */
     if (streaming_pays(r->n * sizeof(element_t) * (USES_Y ? 2 : 1)))
         hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream,
-                           (const element_t *)s->x, (const element_t *)s->y, r->n, workspace,
-                           r->result, s->index, walk, ready);
+                           (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
+                           r->result, c->index, walk, ready);
     else
         hipLaunchKernelGGL(reduce_states, dim3(grid), dim3(block), 0, r->stream,
-                           (const element_t *)s->x, (const element_t *)s->y, r->n, workspace,
-                           r->result, s->index, walk, ready);
+                           (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
+                           r->result, c->index, walk, ready);
     HIP_CHECK_LAUNCH();
 }
-} // namespace SPACE
-
-#undef LANES
-#undef HALVES
-#undef LOADS
-#undef USES_Y
-#undef WARP_MERGE
 #undef reduce_streaming
-#undef SPACE
-#undef FUNCTION

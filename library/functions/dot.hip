@@ -1,15 +1,23 @@
 /* The sum of x[i] y[i]. Products of floats are exact in double, and are added there; products of two halves or bfloat16 are
  * exact in float, which is cheaper to convert. Integers wrap.
  * SPDX-License-Identifier: MIT */
-#define USES_Y true
-#define LOADS  4                       /* per array */
-#define SUMS   (LANES < 4 ? LANES : 4) /* per thread; more would not fit its registers */
-
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#ifndef IN_NAMESPACE
+#define FUNCTION       dot
+#define FUNCTION_FILE  "functions/dot.hip"
+#define FUNCTION_WORDS "the sum of products of two arrays"
+#define USES_Y         true
+#define FINDS          false
+#define COUNTS         false
+#define LOADS          4
+#define TYPES_WHOLE    1 /* it takes integers */
+#include "kernels/function.h"
+#else
+#if FLOATING
 typedef double state_t;
 #else
 typedef bits_t state_t;
 #endif
+enum { SUMS = LANES < 4 ? LANES : 4 }; /* per thread; more would not fit its registers */
 
 static __device__ __forceinline__ state_t state_nothing(void)
 {
@@ -23,9 +31,9 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 
 static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_t y)
 {
-#if ELEMENT_TYPE != VALUE_TYPE
+#if TWO_BYTES
     *sum += (double)(x * y);
-#elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#elif FLOATING
     *sum = fma((double)x, (double)y, *sum);
 #else
     *sum += (bits_t)x * (bits_t)y;
@@ -34,7 +42,8 @@ static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t sum, const element_t *, size_t, void *result, int64_t *)
+static __device__ void state_store(state_t sum, size_t, result_t *result, int64_t *)
 {
-    *(value_t *)result = canonical((value_t)sum);
+    *result = canonical((value_t)sum);
 }
+#endif

@@ -1,0 +1,39 @@
+/* The largest magnitude; NaN if an element is.
+ * SPDX-License-Identifier: MIT */
+#ifndef IN_NAMESPACE
+#define FUNCTION       amax
+#define FUNCTION_FILE  "functions/amax.hip"
+#define FUNCTION_WORDS "the largest magnitude"
+#define USES_Y         false
+#define FINDS          false
+#define COUNTS         false
+#define LOADS          8
+#define TYPES_WHOLE    0 /* it takes integers */
+#define OPERATION      OP_MAX
+#include "kernels/function.h"
+#else
+typedef value_t state_t;
+enum { SUMS = LANES < 8 ? LANES : 8 };
+
+static __device__ __forceinline__ state_t state_nothing(void)
+{
+    return 0;
+}
+
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
+{
+    return combine(a, b);
+}
+
+static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t)
+{
+    *state = combine(*state, x < 0 ? -x : x);
+}
+
+#include "kernels/sums.h"
+
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+{
+    *result = canonical(state < 0 ? -state : state == 0 ? (value_t)0 : state);
+}
+#endif

@@ -1,0 +1,38 @@
+/* The sum of the elements that are not NaN, added as doubles.
+ * SPDX-License-Identifier: MIT */
+#ifndef IN_NAMESPACE
+#define FUNCTION       nansum
+#define FUNCTION_FILE  "functions/nansum.hip"
+#define FUNCTION_WORDS "the sum of the elements that are not NaN"
+#define USES_Y         false
+#define FINDS          false
+#define COUNTS         false
+#define LOADS          8
+#define TYPES_WHOLE    0 /* it takes integers */
+#include "kernels/function.h"
+#else
+typedef double state_t;
+enum { SUMS = LANES < 8 ? LANES : 8 };
+
+static __device__ __forceinline__ state_t state_nothing(void)
+{
+    return 0;
+}
+
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
+{
+    return a + b;
+}
+
+static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t)
+{
+    *state += x == x ? (double)x : 0;
+}
+
+#include "kernels/sums.h"
+
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+{
+    *result = canonical((value_t)state);
+}
+#endif

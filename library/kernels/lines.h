@@ -1,0 +1,218 @@
+/* One launch that reduces each of many lines: rows, columns, segments, at any distance of their elements; part of typed.h,
+ * inside its namespaces, and therefore without an include guard.
+ *
+ * A block takes `side` lines at once, each with `members` threads, a power of two. Threads of a line are neighbours, or, where
+ * the lines are nearer to each other than their elements, the lines are (across). Few long lines are cut into parts, a block
+ * for each; the last block of a line merges their states, in their order.
+ * SPDX-License-Identifier: MIT */
+struct teams {
+    unsigned side, members;
+    bool across;
+};
+
+/* Element i of a line is at begin + i * step. */
+struct line {
+    const element_t *x, *y;
+    size_t x_step, y_step;
+};
+
+static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
+{
+    return l.offset_type == LR_INT32 ? (size_t)((const int32_t *)l.offsets)[k]
+                                     : (size_t)((const int64_t *)l.offsets)[k];
+}
+
+/* Line k, and how many elements it has. */
+static __device__ struct line line_at(struct lr_lines l, const element_t *x, const element_t *y,
+                                      size_t k, size_t *length)
+{
+    struct line line = {x, y, l.step, l.y_step};
+
+    *length = l.length;
+    if (l.offsets != NULL) {
+        size_t begin = offset_at(l, k);
+        *length = offset_at(l, k + 1) - begin;
+        line.x += begin * l.step;
+        line.y += USES_Y ? begin * l.y_step : 0;
+    } else if (l.batch > 0) {
+        line.x += k / l.batch * l.batch_lead + k % l.batch * l.lead;
+    } else {
+        line.x += k * l.lead;
+        line.y += USES_Y ? k * l.y_lead : 0;
+    }
+    return line;
+}
+
+static __device__ __forceinline__ vector_t load_lanes(const element_t *from, size_t step,
+                                                      bool whole)
+{
+    vector_t v;
+
+    if (whole) {
+        v.all = load_16(from);
+    } else {
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            v.lane[k] = from[k * step];
+    }
+    return v;
+}
+
+/* This thread's share of elements [from, to) of a line. */
+static __device__ state_t read_line(struct line l, size_t from, size_t to, unsigned member,
+                                    unsigned members)
+{
+    size_t count = to - from;
+    const element_t *x = l.x + from * l.x_step, *y = USES_Y ? l.y + from * l.y_step : x;
+    bool whole = l.x_step == 1, y_whole = false;
+    size_t head = whole ? min_size((16 - (size_t)x % 16) % 16 / sizeof(element_t), count) : 0;
+    size_t vectors = (count - head) / LANES, edges = count - vectors * LANES;
+    struct place place = {from + head, member, (size_t)members * LOADS, members};
+    thread_t thread = thread_nothing();
+    unsigned turn = 0;
+
+    if (USES_Y)
+        y_whole = l.y_step == 1 && (size_t)(y + head) % 16 == 0;
+#pragma unroll 1
+    for (size_t first = member; first < vectors; first += (size_t)members * LOADS, turn += LOADS) {
+        vector_t v[LOADS], w[LOADS];
+        bool there[LOADS];
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++) {
+            size_t i = head + (first + (size_t)u * members) * LANES;
+            there[u] = first + (size_t)u * members < vectors;
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                v[u].lane[k] = w[u].lane[k] = 0;
+            if (there[u]) {
+                v[u] = load_lanes(x + i * l.x_step, l.x_step, whole);
+                if (USES_Y)
+                    w[u] = load_lanes(y + i * l.y_step, l.y_step, y_whole);
+            }
+        }
+        thread_add(&thread, v, w, there, turn);
+    }
+    state_t state = member < vectors ? state_of_thread(thread, place) : state_nothing();
+#pragma unroll 1
+    for (size_t e = member; e < edges; e += members) {
+        size_t i = e < head ? e : e + vectors * LANES;
+        value_t other = USES_Y ? widen(y[i * l.y_step]) : 0;
+        state = state_merge(state, state_of_one(widen(x[i * l.x_step]), other, from + i));
+    }
+    return state;
+}
+
+/* Merges the states of the members of each line; the first one gets the result. */
+static __device__ state_t merge_team(state_t state, state_t *shared, struct teams t,
+                                     unsigned member)
+{
+    unsigned beside = t.across ? t.side : 1;
+
+    if (!t.across && t.members == LINES_BLOCK)
+        return merge_block(state, shared);
+    if (!t.across && t.members <= warp_lanes())
+        return merge_lanes(state, t.members);
+    __syncthreads(); /* shared[] may still be in use */
+    shared[threadIdx.x] = state;
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned half = t.members / 2; half > 0; half /= 2) {
+        if (member < half)
+            shared[threadIdx.x] =
+                state_merge(shared[threadIdx.x], shared[threadIdx.x + half * beside]);
+        __syncthreads();
+    }
+    return shared[threadIdx.x];
+}
+
+/* True in all threads of the block that is the last of `count` blocks to come here: what the others wrote before is visible
+ * then. The ticket is 0 again afterwards. */
+static __device__ bool is_last_part(unsigned *ticket, unsigned count)
+{
+    __shared__ bool last;
+
+    stores_arrive();
+    __syncthreads(); /* all have written, and all have seen the former `last` */
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicInc(ticket, count - 1) == count - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    return last;
+}
+
+__global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
+    reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
+                 size_t count, struct teams t, state_t *partials, unsigned *tickets,
+                 result_t *results, int64_t *indices)
+{
+    __shared__ state_t shared[LINES_BLOCK];
+    unsigned beside = t.across ? threadIdx.x % t.side : threadIdx.x / t.members;
+    unsigned member = t.across ? threadIdx.x / t.side : threadIdx.x % t.members;
+    unsigned parts = gridDim.y;
+
+    next_may_begin();
+    earlier_done();
+#pragma unroll 1
+    for (size_t group = blockIdx.x; group * t.side < count; group += gridDim.x) {
+        size_t k = group * t.side + beside, length = 0;
+        struct line line = {x, y, 1, 1};
+        if (k < count)
+            line = line_at(l, x, y, first_line + k, &length);
+        size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
+        size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
+
+        state_t state = merge_team(read_line(line, from, to, member, t.members), shared, t, member);
+        if (parts > 1) {
+            if (member == 0)
+                partials[(group * parts + blockIdx.y) * t.side + beside] = state;
+            if (!is_last_part(tickets + group, parts))
+                continue;
+            state = state_nothing();
+            for (unsigned p = member; p < parts; p += t.members)
+                state = state_merge(state, partials[(group * parts + p) * t.side + beside]);
+            state = merge_team(state, shared, t, member);
+        }
+        if (member == 0 && k < count)
+            state_store(state, length, results != NULL ? results + k : NULL,
+                        indices != NULL ? indices + k : NULL);
+        __syncthreads(); /* shared[] is read */
+    }
+}
+
+static unsigned power_from(size_t count, unsigned most)
+{
+    unsigned power = 1;
+    while (power < count && power < most)
+        power *= 2;
+    return power;
+}
+
+static void launch_lines(const struct call *c)
+{
+    const struct reduction *r = &c->r;
+    const struct lr_lines *l = &c->lines;
+    /* of a segment, twice the mean: lanes wait for the longest one of their warp */
+    size_t length =
+        l->offsets != NULL ? 2 * ceil_div(r->n, l->lines > 0 ? l->lines : 1) : l->length;
+    size_t vectors = ceil_div(length, LANES), wanted = 2 * (size_t)r->compute_units, parts = 1;
+    struct teams t = {1, LINES_BLOCK, false};
+
+    t.across = l->offsets == NULL && c->count > 1 && l->step > 1 && l->lead < l->step;
+    if (t.across)
+        t.side = power_from(c->count, 32);
+    else if (vectors <= (size_t)r->warp_size * LOADS || c->count > 64 * wanted)
+        t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), r->warp_size);
+    t.members = LINES_BLOCK / t.side;
+    size_t groups = ceil_div(c->count, t.side);
+    if (l->offsets == NULL && groups < wanted && (t.across || t.side == 1))
+        parts = min_size(2 * wanted / (groups > 0 ? groups : 1),
+                         ceil_div(vectors, (size_t)t.members * LOADS));
+    dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK),
+              (unsigned)(parts > 0 ? parts : 1));
+    hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,
+                       (const element_t *)c->y, *l, c->first, c->count, t, (state_t *)c->partials,
+                       c->tickets, (result_t *)r->result, c->index);
+    HIP_CHECK_LAUNCH();
+}

@@ -1,0 +1,54 @@
+/* The kernels of FUNCTION_FILE for one type, in the namespace SPACE::KERNEL_SPACE; part of function.h.
+ * SPDX-License-Identifier: MIT */
+namespace SPACE
+{
+#include "element.h"
+
+namespace KERNEL_SPACE
+{
+#ifdef ELEMENT_T
+typedef ELEMENT_T element_t; /* and not that of element.h, which is value_t */
+
+static __device__ __forceinline__ value_t widen(element_t x)
+{
+#ifdef IS_BOOL
+    return x != 0;
+#else
+    return x;
+#endif
+}
+#else
+#include "widen.h"
+#endif
+
+typedef RESULT_T result_t;
+enum { LANES = 16 / sizeof(element_t) }; /* elements of a vector */
+
+typedef union {
+    bytes16_t all;
+    element_t lane[LANES];
+} vector_t;
+
+/* Where a thread's vectors are: the first one, counted in vectors from `head` on, and the distance to others. */
+struct place {
+    size_t head, first, round_stride;
+    unsigned lanes;
+};
+
+/* The index of lane k of a turn's vector. */
+static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn, unsigned k)
+{
+    size_t vector = p.first + turn / LOADS * p.round_stride + turn % LOADS * p.lanes;
+    return p.head + vector * LANES + k;
+}
+
+#include FUNCTION_FILE
+#include "kernels/all.h"
+#include "kernels/lines.h"
+} // namespace KERNEL_SPACE
+} // namespace SPACE
+#undef VALUE_TYPE
+#undef ELEMENT_TYPE
+#undef ELEMENT_T
+#undef IS_BOOL
+#undef SPACE

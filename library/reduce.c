@@ -1,0 +1,222 @@
+/* Calls of the functions of table.c: their checks, and which kernels they start.
+ * SPDX-License-Identifier: MIT */
+#include <stdint.h>
+#include <string.h>
+
+#include "function.h"
+#include "handle.h"
+#include "rows.h"
+
+#define MOST_ELEMENTS ((size_t)1 << 48)
+
+/* a * b, or MOST_ELEMENTS if that is more. */
+static size_t times(size_t a, size_t b)
+{
+    return a > 0 && b > MOST_ELEMENTS / a ? MOST_ELEMENTS : a * b;
+}
+
+/* How many elements of an array there are up to the last one of all lines. */
+static size_t extent(const struct lr_lines *l, size_t lead, size_t step)
+{
+    size_t batches = l->batch > 0 ? l->lines / l->batch : 1;
+    size_t side = l->batch > 0 ? l->batch : l->lines;
+
+    if (l->lines == 0 || l->length == 0)
+        return 0;
+    if (l->offsets != NULL)
+        return times(l->length - 1, step) + 1;
+    return times(batches - 1, l->batch_lead) + times(side - 1, lead) + times(l->length - 1, step) +
+           1;
+}
+
+static int check_shape(const struct function *f, const struct lr_lines *l)
+{
+    if (l->step == 0 || (f->uses_y && l->y_step == 0))
+        return LR_SHAPE;
+    if (l->offsets != NULL && l->offset_type != LR_INT32 && l->offset_type != LR_INT64)
+        return LR_TYPE;
+    if (l->batch > 0 && (l->lines % l->batch != 0 || f->uses_y || l->offsets != NULL))
+        return LR_SHAPE;
+    return l->lines >= MOST_ELEMENTS ? LR_TOO_LARGE : LR_OK;
+}
+
+static bool is_whole_array(const struct lr_lines *l)
+{
+    return l->lines == 1 && l->step == 1 && l->offsets == NULL;
+}
+
+/* Starts the kernels for `count` lines from the first one on. */
+static void start(struct lr_handle *h, const struct function *f, int type, const void *x,
+                  const void *y, const struct lr_lines *l, size_t first, size_t count,
+                  void *results, int64_t *indices)
+{
+    const struct kernels *k = &f->kernels[type];
+    struct call c = {.r = handle_reduction(h, l->length), .x = x, .y = y, .index = indices};
+
+    c.r.result = results;
+    c.lines = *l;
+    c.first = first;
+    c.count = count;
+    if (is_whole_array(l) && (!f->uses_y || l->y_step == 1)) {
+        c.r.workspace = h->workspace;
+        k->all(&c);
+        return;
+    }
+    c.r.overlap = false;
+    c.tickets = (unsigned *)(void *)h->matrix;
+    c.partials = h->matrix + TICKETS_BYTES(h->compute_units);
+    k->lines(&c);
+}
+
+int lr_function_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
+                       const void *y, const struct lr_lines *l, void *results, int64_t *indices,
+                       lr_stream stream)
+{
+    const struct function *f = lr_function(function);
+
+    if (h == NULL || l == NULL)
+        return LR_NULL;
+    if (lr_result_type(function, type) < 0)
+        return LR_TYPE;
+    int shape = check_shape(f, l);
+    size_t bytes = f->kernels[type].result_bytes, size = element_bytes(type);
+    size_t offset_bytes = l->offset_type == LR_INT32 ? 4 : 8, alignment = bytes > 8 ? 8 : bytes;
+    bool wanted = results != NULL || !f->finds || indices == NULL;
+    const struct span spans[] = {
+        READ(x, extent(l, l->lead, l->step), size),
+        READ(y, f->uses_y ? extent(l, l->y_lead, l->y_step) : 0, size),
+        READ(l->offsets, l->offsets != NULL && l->lines > 0 ? l->lines + 1 : 0, offset_bytes),
+        {results, wanted ? l->lines : 0, bytes, place == ON_HOST ? 1 : alignment, true},
+        WRITTEN(indices, indices != NULL ? l->lines : 0, sizeof *indices, place),
+        {0}};
+    if (shape != LR_OK)
+        return shape;
+    if (indices != NULL && !f->finds)
+        return LR_TYPE;
+    int status = check_call(h, type, ~0u, spans);
+    if (status != LR_OK || l->lines == 0)
+        return status;
+    status = handle_begin(h, stream);
+    if (place == ON_DEVICE) {
+        if (status == LR_OK) {
+            start(h, f, type, x, y, l, 0, l->lines, results, indices);
+            status = handle_end(h);
+        }
+        return status;
+    }
+    /* In batches that fit h->host: results, and behind them indices. */
+    size_t most = HOST_BYTES / (bytes + sizeof *indices) / 8 * 8;
+    int64_t *there = (int64_t *)((char *)h->host + most * bytes);
+    int64_t *on_device = (int64_t *)((char *)h->host_on_device + most * bytes);
+    for (size_t first = 0; status == LR_OK && first < l->lines; first += most) {
+        size_t count = min_size(l->lines - first, most);
+        if (first > 0)
+            status = handle_begin(h, stream);
+        if (status != LR_OK)
+            break;
+        start(h, f, type, x, y, l, first, count, results != NULL ? h->host_on_device : NULL,
+              indices != NULL ? on_device : NULL);
+        status = errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
+        if (status == LR_OK && results != NULL)
+            memcpy((char *)results + first * bytes, h->host, count * bytes);
+        if (status == LR_OK && indices != NULL)
+            memcpy((char *)indices + first * sizeof *indices, there, count * sizeof *indices);
+    }
+    return status;
+}
+
+/* Functions and shapes that have kernels of their own, which are faster. */
+static int reduce(struct lr_handle *h, int function, int type, int place, const void *x,
+                  const void *y, const struct lr_lines *l, void *results, int64_t *indices,
+                  lr_stream stream)
+{
+    bool along = function == LR_OP_SUM || function == LR_OP_MIN || function == LR_OP_MAX;
+
+    if (l == NULL || indices != NULL || !along || type < 0 || type > LR_BFLOAT16 || l->batch > 0 ||
+        l->length == 0 || l->lines == 0)
+        return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
+    int op = function == LR_OP_SUM ? OP_SUM : function == LR_OP_MIN ? OP_MIN : OP_MAX;
+    if (is_whole_array(l)) {
+        static int (*const whole[][2])(lr_handle *, int, const void *, size_t, void *,
+                                       lr_stream) = {[OP_SUM] = {lr_sum, lr_sum_value},
+                                                     [OP_MIN] = {lr_min, lr_min_value},
+                                                     [OP_MAX] = {lr_max, lr_max_value}};
+        return whole[op][place](h, type, x, l->length, results, stream);
+    }
+    if (l->offsets != NULL && l->step == 1 && l->offset_type == LR_INT64)
+        return lr_segments_reduce(h, op, type, place, x, l->length, l->offsets, l->lines, results,
+                                  stream);
+    if (l->offsets == NULL && l->step == 1 && l->lead >= l->length)
+        return lr_matrix_reduce(h, ROWS_OF_MATRIX, op, type, place, x, l->lines, l->length, l->lead,
+                                results, stream);
+    if (l->offsets == NULL && l->lead == 1 && l->step >= l->lines)
+        return lr_matrix_reduce(h, COLUMNS_OF_MATRIX, op, type, place, x, l->length, l->lines,
+                                l->step, results, stream);
+    return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
+}
+
+int lr_reduce(lr_handle *h, int function, int type, const void *x, const void *y,
+              const struct lr_lines *lines, void *results, int64_t *indices, lr_stream stream)
+{
+    return reduce(h, function, type, ON_DEVICE, x, y, lines, results, indices, stream);
+}
+
+int lr_reduce_value(lr_handle *h, int function, int type, const void *x, const void *y,
+                    const struct lr_lines *lines, void *values, int64_t *indices, lr_stream stream)
+{
+    return reduce(h, function, type, ON_HOST, x, y, lines, values, indices, stream);
+}
+
+/* ---- functions of the header, for an array as a whole ---- */
+
+static int whole(struct lr_handle *h, int function, int type, int place, const void *x,
+                 const void *y, size_t n, void *result, int64_t *index, lr_stream stream)
+{
+    const struct lr_lines l = {.lines = 1, .length = n, .step = 1, .y_step = 1};
+
+    if (h == NULL || (lr_finds(function) && index == NULL))
+        return h != NULL && lr_result_type(function, type) < 0 ? LR_TYPE : LR_NULL;
+    return type > LR_BFLOAT16
+               ? LR_TYPE
+               : lr_function_reduce(h, function, type, place, x, y, &l, result, index, stream);
+}
+
+/* half and bfloat16, which single_pass does not take. */
+int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
+                     size_t n, void *result, lr_stream stream)
+{
+    return whole(h, function, type, place, x, NULL, n, result, NULL, stream);
+}
+
+#define BOTH(FUNCTION, name, function)                                                             \
+    FUNCTION(lr_##name, function, ON_DEVICE) FUNCTION(lr_##name##_value, function, ON_HOST)
+
+#define PRODUCT(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, const void *y, size_t n, void *result,         \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return whole(h, function, type, place, x, y, n, result, NULL, stream);                     \
+    }
+#define NORM(name, function, place)                                                                \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)      \
+    {                                                                                              \
+        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                  \
+    }
+#define EXTREME(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index,        \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return whole(h, function, type, place, x, NULL, n, result, index, stream);                 \
+    }
+#define MOMENTS(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments_t *result,         \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                  \
+    }
+
+BOTH(PRODUCT, dot, LR_OP_DOT)
+BOTH(NORM, nrm2, LR_OP_NRM2)
+BOTH(EXTREME, argmin, LR_OP_ARGMIN)
+BOTH(EXTREME, argmax, LR_OP_ARGMAX)
+BOTH(MOMENTS, moments, LR_OP_MOMENTS)

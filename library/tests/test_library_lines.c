@@ -1,0 +1,482 @@
+/* libreduction: every function for every type, along rows, columns, axes in the middle and segments, with steps, from any
+ * alignment; against the host, exactly where no rounding is possible. A new function needs an oracle here: its row is looked
+ * up by name.
+ * SPDX-License-Identifier: MIT */
+#include "stand.h"
+
+#define ELEMENTS ((size_t)60000)
+#define GUARD    64 /* bytes behind the results */
+
+static char *d_results, *h_y;
+static int64_t *d_indices, *d_offsets;
+static int32_t *d_offsets_32;
+static char results[ELEMENTS * sizeof(struct lr_moments_t) + GUARD];
+static int64_t indices[ELEMENTS + 1];
+static char *d_y;
+
+static void begin(void)
+{
+    set_up();
+    HIP_CHECK(hipMalloc((void **)&d_results, sizeof results));
+    HIP_CHECK(hipMalloc((void **)&d_indices, sizeof indices));
+    HIP_CHECK(hipMalloc((void **)&d_offsets, (ELEMENTS + 1) * sizeof *d_offsets));
+    HIP_CHECK(hipMalloc((void **)&d_offsets_32, (ELEMENTS + 1) * sizeof *d_offsets_32));
+    HIP_CHECK(hipMalloc((void **)&d_y, ELEMENTS * 8));
+    h_y = malloc(ELEMENTS * 8);
+    ck_assert_ptr_nonnull(h_y);
+}
+
+static void end(void)
+{
+    HIP_CHECK(hipFree(d_results));
+    HIP_CHECK(hipFree(d_indices));
+    HIP_CHECK(hipFree(d_offsets));
+    HIP_CHECK(hipFree(d_offsets_32));
+    HIP_CHECK(hipFree(d_y));
+    free(h_y);
+    tear_down();
+}
+SUITE_EACH(begin, end)
+
+/* ---- elements ---- */
+
+static const struct {
+    const char *name;
+    size_t size;
+    bool floating;
+} types[LR_TYPE_COUNT] = {
+    [LR_FLOAT] = {"float", 4, true},    [LR_DOUBLE] = {"double", 8, true},
+    [LR_INT32] = {"int32", 4, false},   [LR_INT64] = {"int64", 8, false},
+    [LR_HALF] = {"half", 2, true},      [LR_BFLOAT16] = {"bfloat16", 2, true},
+    [LR_UINT8] = {"uint8", 1, false},   [LR_INT8] = {"int8", 1, false},
+    [LR_UINT32] = {"uint32", 4, false}, [LR_BOOL] = {"bool", 1, false},
+};
+
+static void put(char *to, int type, size_t i, double x)
+{
+    char *at = to + i * types[type].size;
+
+    switch (type) {
+    case LR_UINT8:
+    case LR_BOOL:
+        *(uint8_t *)at = (uint8_t)(int)x;
+        break;
+    case LR_INT8:
+        *(int8_t *)at = (int8_t)x;
+        break;
+    case LR_UINT32:
+        memcpy(at, &(uint32_t){(uint32_t)x}, 4);
+        break;
+    default:
+        store(at, type, x, (int64_t)x);
+    }
+}
+
+static double get(const char *from, int type, size_t i)
+{
+    const char *at = from + i * types[type].size;
+
+    switch (type) {
+    case LR_UINT8:
+        return *(const uint8_t *)at;
+    case LR_BOOL:
+        return *at != 0;
+    case LR_INT8:
+        return *(const int8_t *)at;
+    case LR_UINT32:
+        return *(const uint32_t *)(const void *)at;
+    default:
+        return (double)element(type, at, 0);
+    }
+}
+
+/* Small whole numbers, of which every sum of products is exact in every order, also in float. */
+static void fill_whole(char *to, int type, uint64_t seed, bool nan)
+{
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        int x = (int)(pattern_hash(seed, i) % 9);
+        bool is_signed = type != LR_UINT8 && type != LR_UINT32 && type != LR_BOOL;
+        bool none = nan && types[type].floating && pattern_hash(seed + 1, i) % 5 == 0;
+        put(to, type, i, none ? NAN : is_signed ? x - 4 : x);
+    }
+}
+
+/* ---- what is right ---- */
+
+struct answer {
+    double value;
+    int64_t index;
+    double tolerance; /* relative */
+    struct lr_moments_t moments;
+};
+
+/* The answer for n elements, at x[k] and y[k]; n may be 0. */
+struct elements {
+    const double *x, *y;
+    size_t n;
+    int type;
+};
+
+static double least_of(int result, bool least)
+{
+    if (result == LR_INT32)
+        return least ? INT32_MIN : INT32_MAX;
+    if (result == LR_INT64)
+        return least ? (double)INT64_MIN : (double)INT64_MAX;
+    return least ? -INFINITY : INFINITY;
+}
+
+static bool is(int function, const char *name)
+{
+    return strcmp(lr_function_name(function), name) == 0;
+}
+
+static void extreme(struct answer *a, const struct elements *e, bool min, bool skip, bool magnitude)
+{
+    int result = lr_result_type(LR_OP_MIN, e->type);
+
+    a->index = -1;
+    a->value = magnitude ? 0 : least_of(result, !min);
+    for (size_t i = 0; i < e->n; i++) {
+        double x = magnitude ? fabs(e->x[i]) : e->x[i];
+        if (isnan(x) && skip)
+            continue;
+        bool better =
+            a->index < 0 || (isnan(x) && !isnan(a->value)) || (min ? x < a->value : x > a->value);
+        if (better && !(a->index >= 0 && isnan(a->value))) {
+            a->value = x;
+            a->index = (int64_t)i;
+        }
+    }
+}
+
+static void moments_of(struct answer *a, const struct elements *e)
+{
+    struct answer least, most;
+    long double sum = 0, squares = 0;
+
+    extreme(&least, e, true, false, false);
+    extreme(&most, e, false, false, false);
+    for (size_t i = 0; i < e->n; i++)
+        sum += (long double)e->x[i];
+    long double mean = sum / (long double)e->n;
+    for (size_t i = 0; i < e->n; i++)
+        squares += ((long double)e->x[i] - mean) * ((long double)e->x[i] - mean);
+    a->moments.count = (int64_t)e->n;
+    a->moments.mean = (double)mean;
+    a->moments.variance = (double)(squares / (long double)e->n);
+    a->moments.min = least.value;
+    a->moments.max = most.value;
+}
+
+/* False: there is no oracle for this function. */
+static bool answer(int f, const struct elements *e, struct answer *a)
+{
+    double sum = 0, count = 0, product = 1, nonzero = 0;
+    bool skip = strncmp(lr_function_name(f), "nan", 3) == 0;
+
+    memset(a, 0, sizeof *a);
+    for (size_t i = 0; i < e->n; i++) {
+        double x = e->x[i];
+        nonzero += x != 0;
+        if (skip && isnan(x))
+            continue;
+        count++;
+        product *= x;
+        sum += is(f, "dot")                      ? x * e->y[i]
+               : is(f, "sumsq") || is(f, "nrm2") ? x * x
+               : is(f, "asum")                   ? fabs(x)
+               : is(f, "logsumexp")              ? exp(x)
+                                                 : x;
+    }
+    a->value = sum;
+    if (is(f, "sum") || is(f, "nansum") || is(f, "dot") || is(f, "sumsq") || is(f, "asum"))
+        return true;
+    a->tolerance = 1e-6;
+    if (is(f, "nrm2"))
+        a->value = sqrt(sum);
+    else if (is(f, "logsumexp"))
+        a->value = log(sum);
+    else if (is(f, "mean") || is(f, "nanmean"))
+        a->value = sum / count;
+    else if (is(f, "prod"))
+        a->value = product;
+    else if (is(f, "count"))
+        a->value = nonzero;
+    else if (is(f, "any"))
+        a->value = nonzero > 0;
+    else if (is(f, "all"))
+        a->value = nonzero == (double)e->n;
+    else if (is(f, "moments"))
+        moments_of(a, e);
+    else if (is(f, "min") || is(f, "argmin") || is(f, "nanmin") || is(f, "nanargmin"))
+        extreme(a, e, true, skip, false);
+    else if (is(f, "max") || is(f, "argmax") || is(f, "nanmax") || is(f, "nanargmax"))
+        extreme(a, e, false, skip, false);
+    else if (is(f, "amax") || is(f, "iamax"))
+        extreme(a, e, false, false, true);
+    else
+        return false;
+    return true;
+}
+
+/* ---- calls ---- */
+
+static bool near(double got, double wanted, double tolerance)
+{
+    if (isnan(wanted) || isinf(wanted))
+        return isnan(wanted) ? isnan(got) : got == wanted;
+    return fabs(got - wanted) <= tolerance * fabs(wanted) + (tolerance > 0 ? 1e-7 : 0);
+}
+
+static void judge_line(const char *what, int f, const struct elements *e, size_t k)
+{
+    struct answer a;
+    int result = lr_result_type(f, e->type);
+
+    ck_assert_msg(answer(f, e, &a), "no oracle for %s", lr_function_name(f));
+    if (result == LR_MOMENTS_STRUCT) {
+        struct lr_moments_t m;
+        memcpy(&m, results + k * sizeof m, sizeof m);
+        ck_assert_msg(m.count == a.moments.count && near(m.mean, a.moments.mean, 1e-14) &&
+                          near(m.variance, a.moments.variance, 1e-14) &&
+                          near(m.min, a.moments.min, 0) && near(m.max, a.moments.max, 0),
+                      "%s of %s: line %zu of %zu: %g %g %g %g", what, types[e->type].name, k, e->n,
+                      m.mean, m.variance, m.min, m.max);
+        return;
+    }
+    double got = (double)element(result, results, 0 + k);
+    if (is(f, "prod") && !types[e->type].floating) /* wraps */
+        return;
+    ck_assert_msg(near(got, a.value, a.tolerance), "%s of %s, %s: line %zu of %zu: %g, not %g",
+                  lr_function_name(f), types[e->type].name, what, k, e->n, got, a.value);
+    ck_assert_msg(!lr_finds(f) || indices[k] == a.index,
+                  "%s of %s, %s: line %zu of %zu: at %lld, not %lld", lr_function_name(f),
+                  types[e->type].name, what, k, e->n, (long long)indices[k], (long long)a.index);
+}
+
+static size_t result_bytes(int f, int type)
+{
+    int result = lr_result_type(f, type);
+
+    return result == LR_MOMENTS_STRUCT ? sizeof(struct lr_moments_t) : types[result].size;
+}
+
+/* On the device and on the host, with the same bits; every line against its oracle. */
+static void check_lines(const char *what, int f, int type, size_t offset, struct lr_lines l,
+                        const int64_t *offsets)
+{
+    static double x[ELEMENTS], y[ELEMENTS];
+    static char values[sizeof results];
+    static int64_t places[ELEMENTS];
+    size_t bytes = l.lines * result_bytes(f, type);
+    bool finds = lr_finds(f), has_y = is(f, "dot");
+    const char *from = d_x + offset * types[type].size, *second = has_y ? d_y : NULL;
+
+    memset(results, 0x5a, bytes + GUARD);
+    HIP_CHECK(hipMemcpy(d_results, results, bytes + GUARD, hipMemcpyHostToDevice));
+    int status =
+        lr_reduce(handle, f, type, from, second, &l, d_results, finds ? d_indices : NULL, stream);
+    ck_assert_msg(status == LR_OK, "%s of %s, %s: %s %s", lr_function_name(f), types[type].name,
+                  what, lr_text(status), lr_runtime_text(handle));
+    HIP_CHECK(hipStreamSynchronize(stream));
+    HIP_CHECK(hipMemcpy(results, d_results, bytes + GUARD, hipMemcpyDeviceToHost));
+    HIP_CHECK(hipMemcpy(indices, d_indices, l.lines * sizeof *indices, hipMemcpyDeviceToHost));
+    for (size_t k = 0; k < GUARD; k++)
+        ck_assert_msg(results[bytes + k] == 0x5a, "%s: behind the results", lr_function_name(f));
+    ck_assert_int_eq(
+        lr_reduce_value(handle, f, type, from, second, &l, values, finds ? places : NULL, stream),
+        LR_OK);
+    ck_assert_msg(memcmp(values, results, bytes) == 0, "%s of %s, %s: not the same on the host",
+                  lr_function_name(f), types[type].name, what);
+    ck_assert(!finds || memcmp(places, indices, l.lines * sizeof *indices) == 0);
+    for (size_t k = 0; k < l.lines; k++) {
+        size_t at = l.batch > 0 ? k / l.batch * l.batch_lead + k % l.batch * l.lead : k * l.lead;
+        size_t y_at = k * l.y_lead, n = l.length;
+        if (offsets != NULL) {
+            at = (size_t)offsets[k] * l.step;
+            y_at = (size_t)offsets[k] * l.y_step;
+            n = (size_t)(offsets[k + 1] - offsets[k]);
+        }
+        for (size_t i = 0; i < n; i++) {
+            x[i] = get(h_x, type, offset + at + i * l.step);
+            y[i] = has_y ? get(h_y, type, y_at + i * l.y_step) : 0;
+        }
+        judge_line(what, f, &(struct elements){x, y, n, type}, k);
+    }
+}
+
+static const struct {
+    const char *name;
+    size_t offset;
+    struct lr_lines lines;
+} shapes[] = {
+    {"an array", 0, {.lines = 1, .length = 50000, .step = 1, .y_step = 1}},
+    {"one element", 1, {.lines = 1, .length = 1, .step = 1, .y_step = 1}},
+    {"a step", 3, {.lines = 1, .length = 9001, .step = 6, .y_step = 3}},
+    {"no elements", 0, {.lines = 5, .length = 0, .lead = 1, .step = 1, .y_step = 1}},
+    {"short rows", 1, {.lines = 9001, .length = 5, .lead = 6, .step = 1, .y_lead = 5, .y_step = 1}},
+    {"rows of one", 0, {.lines = 5000, .length = 1, .lead = 1, .step = 1, .y_step = 1}},
+    {"rows", 0, {.lines = 77, .length = 601, .lead = 640, .step = 1, .y_step = 1}},
+    {"whole rows",
+     0,
+     {.lines = 40, .length = 1024, .lead = 1024, .step = 1, .y_lead = 1024, .y_step = 1}},
+    {"long rows", 2, {.lines = 3, .length = 19001, .lead = 19003, .step = 1, .y_step = 2}},
+    {"rows with a step", 1, {.lines = 30, .length = 300, .lead = 1000, .step = 3, .y_step = 1}},
+    {"columns", 0, {.lines = 257, .length = 200, .lead = 1, .step = 260, .y_step = 1}},
+    {"few columns",
+     1,
+     {.lines = 3, .length = 15001, .lead = 1, .step = 3, .y_lead = 1, .y_step = 3}},
+    {"every other column", 0, {.lines = 90, .length = 99, .lead = 2, .step = 200, .y_step = 1}},
+    {"overlapping rows", 0, {.lines = 50, .length = 100, .lead = 7, .step = 1, .y_step = 1}},
+    {"one row, again and again", 0, {.lines = 20, .length = 70, .lead = 0, .step = 1, .y_step = 1}},
+    {"an axis in the middle",
+     1,
+     {.lines = 90, .length = 20, .lead = 1, .step = 30, .batch = 30, .batch_lead = 610}},
+};
+
+TESTS(every_function_of_every_shape, LR_TYPE_COUNT)
+{
+    int type = _i;
+
+    for (int nan = 0; nan < (types[type].floating ? 2 : 1); nan++) {
+        fill_whole(h_x, type, 1, nan);
+        fill_whole(h_y, type, 5, false);
+        upload(ELEMENTS * types[type].size);
+        HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+        for (int f = 0; f < LR_FUNCTION_COUNT; f++)
+            for (size_t s = 0; s < COUNT(shapes) && lr_result_type(f, type) >= 0; s++)
+                if (!(is(f, "dot") && shapes[s].lines.batch > 0) &&
+                    !(is(f, "prod") && shapes[s].lines.length > 20 && !nan))
+                    check_lines(shapes[s].name, f, type, shapes[s].offset, shapes[s].lines, NULL);
+    }
+}
+
+/* Empty ones among them, long and short, with both kinds of offsets, and a step. */
+TESTS(segments, LR_TYPE_COUNT)
+{
+    static int64_t offsets[402];
+    static int32_t narrow[402];
+    int type = _i;
+
+    for (size_t k = 1; k < COUNT(offsets); k++)
+        offsets[k] = offsets[k - 1] + (int64_t)(k % 3 == 0 ? 0
+                                                : k == 200 ? 9000
+                                                           : pattern_hash(8, k) % 60);
+    for (size_t k = 0; k < COUNT(offsets); k++)
+        narrow[k] = (int32_t)offsets[k];
+    fill_whole(h_x, type, 1, false);
+    fill_whole(h_y, type, 5, false);
+    upload(ELEMENTS * types[type].size);
+    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(d_offsets_32, narrow, sizeof narrow, hipMemcpyHostToDevice));
+    for (int f = 0; f < LR_FUNCTION_COUNT; f++)
+        for (int k = 0; k < 3 && lr_result_type(f, type) >= 0 && !is(f, "prod"); k++) {
+            struct lr_lines l = {.lines = COUNT(offsets) - 1,
+                                 .length = (size_t)offsets[401],
+                                 .step = k == 2 ? 2 : 1,
+                                 .offset_type = k == 1 ? LR_INT32 : LR_INT64,
+                                 .y_step = 1};
+            l.offsets = k == 1 ? (const void *)d_offsets_32 : d_offsets;
+            check_lines("segments", f, type, (size_t)k, l, offsets);
+        }
+}
+
+/* Sums wrap, and products; the largest magnitudes; -0; large exponents. */
+TEST(special_values)
+{
+    struct lr_lines row = {.lines = 1, .length = 300, .lead = 300, .step = 2};
+    int64_t wide = 0, index;
+    int32_t value = 0;
+    float lse = 0;
+
+    for (size_t i = 0; i < 600; i++)
+        store(h_x + 4 * i, TYPE_INT, 0, 1 << 30);
+    upload(2400);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_SUM, LR_INT32, d_x, NULL, &row, &value, NULL, stream), LR_OK);
+    ck_assert_int_eq(value, 0);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_SUM, LR_UINT32, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(wide, (int64_t)300 << 30);
+    memset(h_x, 0xff, 600);
+    upload(600);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_SUM, LR_UINT8, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(wide, 300 * 255);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_SUM, LR_BOOL, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(wide, 300);
+    for (size_t i = 0; i < 600; i++)
+        store(h_x + 4 * i, TYPE_FLOAT, 1000 + (double)(i == 302) * 2, 0);
+    upload(2400);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream),
+        LR_OK);
+    ck_assert_msg(fabs(lse - (1000 + log(299 + exp(2)))) < 1e-3, "%g", lse);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_IAMAX, LR_FLOAT, d_x, NULL, &row, NULL, &index, stream),
+        LR_OK);
+    ck_assert_int_eq(index, 151);
+    for (size_t i = 0; i < 600; i++)
+        store(h_x + 4 * i, TYPE_FLOAT, -INFINITY, 0);
+    upload(2400);
+    ck_assert_int_eq(
+        lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream),
+        LR_OK);
+    ck_assert(isinf(lse) && lse < 0);
+}
+
+TEST(arguments)
+{
+    struct lr_lines l = {.lines = 3, .length = 4, .lead = 4, .step = 1}, wrong;
+    void *r = d_results;
+
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce(NULL, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_NULL);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, NULL, r, NULL, stream),
+                     LR_NULL);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, NULL, NULL, &l, r, NULL, stream),
+                     LR_NULL);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, NULL, NULL, stream),
+                     LR_NULL);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_ARGMAX, LR_FLOAT, d_x, NULL, &l, NULL, NULL, stream),
+                     LR_NULL);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_ARGMAX, LR_FLOAT, d_x, NULL, &l, r, NULL, stream),
+                     LR_OK);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, r, d_indices, stream),
+                     LR_TYPE);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_DOT, LR_FLOAT, d_x, NULL, &l, r, NULL, stream),
+                     LR_SHAPE);
+    for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
+        ck_assert_int_eq(lr_reduce(handle, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_TYPE);
+    for (int type = -1; type <= LR_TYPE_COUNT; type += LR_TYPE_COUNT + 1)
+        ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, type, d_x, NULL, &l, r, NULL, stream),
+                         LR_TYPE);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_NRM2, LR_INT32, d_x, NULL, &l, r, NULL, stream),
+                     LR_TYPE);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x + 1, NULL, &l, r, NULL, stream),
+                     LR_MISALIGNED);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, d_x + 44, NULL, stream),
+                     LR_OVERLAP);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, d_x + 48, NULL, stream),
+                     LR_OK);
+    wrong = l, wrong.step = 0;
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
+                     LR_SHAPE);
+    wrong = l, wrong.batch = 2;
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
+                     LR_SHAPE);
+    wrong = l, wrong.lead = (size_t)1 << 63;
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
+                     LR_TOO_LARGE);
+    wrong = l, wrong.offsets = d_offsets, wrong.offset_type = LR_DOUBLE;
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
+                     LR_TYPE);
+    wrong = l, wrong.lines = 0;
+    ck_assert_int_eq(
+        lr_reduce(handle, LR_OP_PROD, LR_FLOAT, NULL, NULL, &wrong, NULL, NULL, stream), LR_OK);
+    ck_assert_ptr_null(lr_function_name(LR_FUNCTION_COUNT));
+    ck_assert_ptr_null(lr_function_text(-1));
+}
