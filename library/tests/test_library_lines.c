@@ -1,6 +1,7 @@
 /* libreduction: every function for every type, along rows, columns, axes in the middle and segments, with steps, from any
  * alignment; against the host, exactly where no rounding is possible. A new function needs an oracle here: its row is looked
  * up by name.
+ * Suite: warps kernels slow
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
