@@ -37,7 +37,7 @@ $(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(N)/s
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
 
 # The names of CUDA's and ROCm's headers.
-$(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h)
+$(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h) | $(N)/settings
 	@mkdir -p $(@D)
 	@sh $(nogpu)headers.sh $@ <$<
 
@@ -67,7 +67,7 @@ $(N)/plain/libhip.a $(N)/traced/libhip.a:
 
 # Objects depend on this file, which changes with what they are compiled with.
 nogpu_keep = { text=$$(cat && echo .) && [ "$$text" = "$$(cat $@ 2>/dev/null && echo .)" ] || { printf %s "$${text%.}" >$@.$$$$ && mv -f $@.$$$$ $@; }; }
-$(N)/settings: FORCE
+$(N)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
 	@mkdir -p $(@D)
 	@echo $(call nogpu_quote,$(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS)) | $(nogpu_keep)
 nogpu_quote = '$(subst ','\'',$1)'
