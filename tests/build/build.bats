@@ -93,7 +93,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     few
     check 'once, too' count 0 '^  C'
     few clean
-    check 'clean and more: first the one and then the other' count 2 '^  C[CX]'
+    check 'clean and more: first the one and then the other' count 2 '^  C[CX]* .*/'
     rm -r few
 }
 
