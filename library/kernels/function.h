@@ -88,8 +88,8 @@
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
 #define IS_BOOL
-#define ELEMENT_T    uint8_t
-#define SPACE        of_bool
+#define ELEMENT_T uint8_t
+#define SPACE     of_bool
 #include "kernels/typed.h"
 #endif
 
