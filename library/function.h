@@ -61,4 +61,9 @@ int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, con
 }
 #endif
 
+static inline bool is_whole_array(const struct lr_lines *l)
+{
+    return l->lines == 1 && l->step == 1 && l->offsets == NULL;
+}
+
 #endif

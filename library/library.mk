@@ -70,7 +70,7 @@ $(L)/libreduction.so: $(L)/$(library_so)
 PREFIX ?= /usr/local
 .PHONY: install
 install: $(L)/libreduction.a $(L)/libreduction.so ## library | install libreduction; PREFIX=/usr/local DESTDIR=
-	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs)))
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(filter-out $(platform_library),$(libs))))
 
 # The same over MPI ranks, as a separate library; its compiler is MPICC, as for reduction_multi_gpu.
 .PHONY: library-mpi install-mpi
@@ -82,7 +82,7 @@ $(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h libra
 	$(Q)$(MPICC) $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -Ilibrary -fPIC -fvisibility=hidden -shared \
 	    -Wl,-soname,$(subst reduction,reduction_mpi,$(library_soname)) -o $@ $< -L$(L) -lreduction -lm
 install-mpi: library-mpi install ## library | install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
-	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs))) mpi
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(filter-out $(platform_library),$(libs)))) mpi
 
 # The tests link the same objects, but with the programs' HIP runtime.
 library_core := $(filter-out $(L)/platform/%,$(library_objects))

@@ -40,11 +40,6 @@ static int check_shape(const struct function *f, const struct lr_lines *l)
     return l->lines >= MOST_ELEMENTS ? LR_TOO_LARGE : LR_OK;
 }
 
-static bool is_whole_array(const struct lr_lines *l)
-{
-    return l->lines == 1 && l->step == 1 && l->offsets == NULL;
-}
-
 /* Starts the kernels for `count` lines from the first one on. */
 static void start(struct lr_handle *h, const struct function *f, int type, const void *x,
                   const void *y, const struct lr_lines *l, size_t first, size_t count,
@@ -123,48 +118,6 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
             memcpy((char *)indices + first * sizeof *indices, there, count * sizeof *indices);
     }
     return status;
-}
-
-/* Functions and shapes that have kernels of their own, which are faster. */
-static int reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                  const void *y, const struct lr_lines *l, void *results, int64_t *indices,
-                  lr_stream stream)
-{
-    bool along = function == LR_OP_SUM || function == LR_OP_MIN || function == LR_OP_MAX;
-
-    if (l == NULL || indices != NULL || !along || type < 0 || type > LR_BFLOAT16 || l->batch > 0 ||
-        l->length == 0 || l->lines == 0)
-        return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
-    int op = function == LR_OP_SUM ? OP_SUM : function == LR_OP_MIN ? OP_MIN : OP_MAX;
-    if (is_whole_array(l)) {
-        static int (*const whole[][2])(lr_handle *, int, const void *, size_t, void *,
-                                       lr_stream) = {[OP_SUM] = {lr_sum, lr_sum_value},
-                                                     [OP_MIN] = {lr_min, lr_min_value},
-                                                     [OP_MAX] = {lr_max, lr_max_value}};
-        return whole[op][place](h, type, x, l->length, results, stream);
-    }
-    if (l->offsets != NULL && l->step == 1 && l->offset_type == LR_INT64)
-        return lr_segments_reduce(h, op, type, place, x, l->length, l->offsets, l->lines, results,
-                                  stream);
-    if (l->offsets == NULL && l->step == 1 && l->lead >= l->length)
-        return lr_matrix_reduce(h, ROWS_OF_MATRIX, op, type, place, x, l->lines, l->length, l->lead,
-                                results, stream);
-    if (l->offsets == NULL && l->lead == 1 && l->step >= l->lines)
-        return lr_matrix_reduce(h, COLUMNS_OF_MATRIX, op, type, place, x, l->length, l->lines,
-                                l->step, results, stream);
-    return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
-}
-
-int lr_reduce(lr_handle *h, int function, int type, const void *x, const void *y,
-              const struct lr_lines *lines, void *results, int64_t *indices, lr_stream stream)
-{
-    return reduce(h, function, type, ON_DEVICE, x, y, lines, results, indices, stream);
-}
-
-int lr_reduce_value(lr_handle *h, int function, int type, const void *x, const void *y,
-                    const struct lr_lines *lines, void *values, int64_t *indices, lr_stream stream)
-{
-    return reduce(h, function, type, ON_HOST, x, y, lines, values, indices, stream);
 }
 
 /* ---- functions of the header, for an array as a whole ---- */

@@ -29,7 +29,7 @@ def included(top, path):
 
 def called(build):
     """The objects that each object calls; ignores functions that several define."""
-    objects = [o for o in build.rglob('*.o') if not {'tests', 'exercises'} & set(o.relative_to(build).parts)]
+    objects = [o for o in build.rglob('*.o') if not {'tests', 'exercises', 'traced'} & set(o.relative_to(build).parts)]
     defined, wanted = {}, {}
     for line in subprocess.run(['nm', '-A', '-P', *objects], capture_output=True, text=True).stdout.splitlines():
         path, _, symbol = line.rpartition(': ')

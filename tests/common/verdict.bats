@@ -47,7 +47,7 @@ setup() {
 @test "a further result that is wrong in a single run: the first, one in the middle, the last of either clock" {
     cp -R "$top/reduction_statistics" reduction_once
     mv reduction_once/statistics.hip reduction_once/once.hip
-    sed -i '/^static value_t finish/,/^}/s/    return OP/    static size_t runs;\n    result->count += ++runs == r->n;\n&/' reduction_once/once.hip
+    sed -i '/^static value_t finish/,/^}/s/    return result->/    static size_t runs;\n    result->count += ++runs == r->n;\n&/' reduction_once/once.hip
     try make GPU=cpu V=once
     ends 0
     for run in 1 4 16 25 45; do

@@ -4,6 +4,7 @@
 # Other projects with nogpu as their ROCm or CUDA: CMake, static libraries, linking by other tools, and refusals.
 load ../../../tests/lib/check
 cpu=$PWD/nogpu
+unset NOGPU_BUILD # other linkers find the library in nogpu/build
 
 setup() {
     unset HIP_CPU_TRACE
