@@ -16,7 +16,7 @@ c | deep)
     [ "$1" = c ] || shallow=
     export shallow
     # Not what needs mpi.h: clang-tidy would not find it.
-    find common bench library nogpu -path library/mpi -prune -o -name '*.c' -print | sort | xargs -P "$(nproc)" -n 4 sh -c 'clang-tidy --quiet "$@" -- \
+    find common bench library nogpu -name tests -prune -o -path library/mpi -prune -o -name '*.c' -print | sort | xargs -P "$(nproc)" -n 4 sh -c 'clang-tidy --quiet "$@" -- \
         -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -DHIP_CPU_TRACE -DVARIANT_NAME=reduction_shfl \
         "-DLIBRARY_TARGETS=\"cpu\"" $shallow -I. -Icommon -Ilibrary -Iplatform/cpu -Inogpu -Inogpu/include 2>/dev/null' sh
     ;;
