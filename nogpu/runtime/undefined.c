@@ -93,3 +93,14 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
              1u << access->log_alignment, (unsigned long)address);
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
+
+/* clang: an address that __builtin_assume_aligned() was wrong about. The access itself is checked where it is made. */
+void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment,
+                                         uintptr_t offset);
+
+__attribute__((weak)) void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address,
+                                                               uintptr_t alignment,
+                                                               uintptr_t offset)
+{
+    (void)assumption, (void)address, (void)alignment, (void)offset;
+}
