@@ -31,7 +31,7 @@ typedef struct {
     char bytes[ID_BYTES];
 } unique_t;
 
-/* The numbers of types.h, which are the library's. */
+/* The numbers of types.h, which are the library's. (int): two enumerations are compared. */
 #define NUMBER_OF_TYPE(x, number, name, element, result, value, kind, digits, bits, member,        \
                        largest, lowest, nccl, ...)                                                 \
     NUMBER_OF_##name = nccl,
@@ -43,11 +43,11 @@ static const int types[] = {TYPES(NUMBER, )};
 static const int ops[] = {OPERATIONS(NUMBER, )}; /* -1: it has none */
 
 #if defined(HAS_HEADER)
-_Static_assert(ncclFloat32 == NUMBER_OF_float && ncclFloat64 == NUMBER_OF_double &&
-                   ncclInt32 == NUMBER_OF_int && ncclInt64 == NUMBER_OF_long,
+#define IS(library, name) ((int)(library) == (int)NUMBER_OF_##name)
+_Static_assert(IS(ncclFloat32, float) && IS(ncclFloat64, double) && IS(ncclInt32, int) &&
+                   IS(ncclInt64, long),
                "types");
-_Static_assert(ncclSum == NUMBER_OF_sum && ncclMin == NUMBER_OF_min && ncclMax == NUMBER_OF_max,
-               "operations");
+_Static_assert(IS(ncclSum, sum) && IS(ncclMin, min) && IS(ncclMax, max), "operations");
 _Static_assert(sizeof(ncclUniqueId) == ID_BYTES && ncclSuccess == 0, "identification, success");
 #endif
 
