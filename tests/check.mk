@@ -7,7 +7,7 @@
 #   SUITES=verify,options                        only these: test_NAME.c and NAME.bats of any room
 
 # Each room has its tests beside its code.
-test_folders := $(sort $(dir $(wildcard tests/*/. nogpu/tests/*/. library/tests/. reduction_to_fix/tests/.)))
+test_folders := $(sort $(dir $(wildcard tests/*/. nogpu/tests/. nogpu/tests/*/. library/tests/. reduction_to_fix/tests/.)))
 tests_named   = $(wildcard $(foreach folder,$(test_folders),$(addprefix $(folder),$1)))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is only for that platform; those in bats are for the CPU.

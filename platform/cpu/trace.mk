@@ -122,4 +122,4 @@ endif # traced
 
 .PHONY: check-races
 check-races: ## develop | check that race finds every planted mistake; some minutes (make check has a sample)
-	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats nogpu/tests/trace/races.bats
+	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats tests/trace/races.bats

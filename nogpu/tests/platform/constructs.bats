@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Suite: slow traced
 # What HIP and CUDA programs use: for each part a program in constructs/, built with the CPU platform's drivers.
-load ../../../tests/lib/check
+load ../lib/check
 
 setup() {
     work=$BATS_TEST_TMPDIR
@@ -12,7 +12,7 @@ setup() {
 runs() {
     driver=$1 source=$2
     shift 2
-    try nogpu/bin/"$driver" -O1 -Wall -Wextra -Werror -o "$work/program" "nogpu/tests/platform/constructs/$source"
+    try bin/"$driver" -O1 -Wall -Wextra -Werror -o "$work/program" "tests/constructs/$source"
     ends 0
     for warp; do
         try env HIP_CPU_WARP_SIZE="$warp" "$work/program"
@@ -37,8 +37,8 @@ runs() {
 @test "functions under plain names, whatever the C library declares" {
     runs nvcc names.cu 32
     for driver in nvcc hipcc; do
-        try nogpu/bin/$driver -Wall -Wextra -Werror -include nogpu/tests/platform/c_names.h -x hip -o "$work/program" \
-            nogpu/tests/platform/constructs/names.cu
+        try bin/$driver -Wall -Wextra -Werror -include tests/platform/c_names.h -x hip -o "$work/program" \
+            tests/constructs/names.cu
         ends 0
         try "$work/program"
         ends 0
@@ -46,8 +46,8 @@ runs() {
     # Behind our headers, there. And before them, as our own kernels are compiled:
     printf '#include <%s>\n' hip/hip_runtime.h cuda_runtime.h >"$work/all.h"
     for compiler in __HIPCC__ __CUDACC__; do
-        try ${CXX:-c++} -Wall -Wextra -Werror -include nogpu/tests/platform/c_names.h -std=gnu++17 -x c++ -D$compiler \
-            -Inogpu/include -fsyntax-only "$work/all.h"
+        try ${CXX:-c++} -Wall -Wextra -Werror -include tests/platform/c_names.h -std=gnu++17 -x c++ -D$compiler \
+            -Iinclude -fsyntax-only "$work/all.h"
         ends 0
     done
 }
@@ -55,7 +55,7 @@ runs() {
 @test "every other function that the headers define has a prefix" {
     for compiler in __HIPCC__ __CUDACC__; do
         printf '#include <%s>\n' hip/hip_runtime.h hip/hip_fp16.h hip/hip_complex.h cuda_runtime.h cuda_bf16.h >"$work/all.h"
-        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Inogpu/include "$work/all.h" | tr '\n' ' ' |
+        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Iinclude "$work/all.h" | tr '\n' ' ' |
             grep -oE 'static inline (__attribute__\(\([a-z_]*\)\) )?[A-Za-z_0-9 *&]*[ *&][A-Za-z_0-9]+ ?\(' |
             sed -E 's/ ?\($//; s/.*[ *&]//' | sort -u >"$work/names"
         check 'they are found' grep -qx hip_cpu_sinpif "$work/names"
@@ -119,7 +119,7 @@ int main(int, char **what)
     return cudaDeviceSynchronize();
 }
 .
-    try env HIP_CPU_TRACE=races nogpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    try env HIP_CPU_TRACE=races bin/nvcc -o "$work/copy" "$work/copy.cu"
     ends 0
     for what in barrier pipeline group; do
         try env HIP_CPU_TRACE=races "$work/copy" $what wait
@@ -127,7 +127,7 @@ int main(int, char **what)
         try env HIP_CPU_TRACE=races "$work/copy" $what none
         ends 1 'race: 1 found' 'copy.cu:28'
     done
-    try nogpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    try bin/nvcc -o "$work/copy" "$work/copy.cu"
     ends 0
     try "$work/copy" barrier late
     ends 3 'kernel mirror, block (0,0,0), thread (0,0,0), at .*copy.cu:23: waits for threads of its block that do not come'
@@ -181,7 +181,7 @@ int main()
            rocprim::reduce(out, bytes, out, out, 8, rocprim::plus<float>()) == hipErrorInvalidValue);
 }
 .
-    try nogpu/bin/hipcc -o "$work/undefined" "$work/undefined.hip"
+    try bin/hipcc -o "$work/undefined" "$work/undefined.hip"
     ends 0
     for warp in 32 64; do
         try env HIP_CPU_WARP_SIZE=$warp "$work/undefined"
@@ -222,7 +222,7 @@ int main(int, char **argument)
 }
 .
     for option in -O0 -O2; do
-        nogpu/bin/nvcc $option -o "$work/aligned" "$work/aligned.cu"
+        bin/nvcc $option -o "$work/aligned" "$work/aligned.cu"
         for how in 0 1; do
             try "$work/aligned" $how
             ends 0
@@ -275,7 +275,7 @@ int main(int count, char **)
     return cudaDeviceSynchronize();
 }
 .
-    try nogpu/bin/nvcc -o "$work/mask" "$work/mask.cu"
+    try bin/nvcc -o "$work/mask" "$work/mask.cu"
     ends 0
     try "$work/mask" more
     ends 3 'the mask 0xffff lacks lane 16, which calls: give every lane that calls its bit'
@@ -287,17 +287,17 @@ int main(int count, char **)
     for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
         printf '\n#include <%s>\n' "$header" >"$work/refused.h"
         echo '#include "refused.h"' >"$work/refused.hip"
-        try nogpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+        try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
         ends 1 '/refused.h:2.*: error: the CPU platform has no'
         check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     done
     echo '__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }' >"$work/refused.hip"
-    try nogpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+    try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
     ends 1 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaArray *array;' 'cudaTextureObject_t colours;'; do
         echo "$line" >"$work/refused.cu"
-        try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+        try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
         ends 1 'refused.cu:1:.*: error: the CPU platform has no textures'
         check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     done
@@ -306,7 +306,7 @@ int main(int count, char **)
 @test "CUDA's driver interface and launches from kernels are refused" {
     echo '#include <cuda.h>
 int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$work/refused.cu"
-    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     echo 'template <typename T> __global__ void first(T *x)
@@ -316,13 +316,13 @@ int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$wo
     *x = s[0];
 }
 int main() { first<<<1, 1, 8>>>((float *)0); }' >"$work/refused.cu"
-    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 0
     sed -i '$s/$/ void more() { first<<<1, 1, 8>>>((double *)0); }/' "$work/refused.cu"
-    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:3:.*error: .*hip_cpu_extern_shared_s'
     echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
-    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'
     echo '__global__ void child(int *x) { *x = 1; }
 __global__ void parent(int *x)
@@ -333,7 +333,7 @@ struct both {
     static __global__ void right(int *x) { *x = 1; }
     __global__ void member(int *x) { *x = 1; }
 };' >"$work/refused.cu"
-    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:4:5: error: .*no launches from kernels: launch this one from the host' \
         'refused.cu:8:5: error: .*no kernels that are members: make it static'
     check 'in one line each' [ "$(wc -l <"$work/said")" -eq 2 ]
@@ -341,7 +341,7 @@ struct both {
 __host__ __device__ void both(int *x) { child<<<1, 1>>>(x); }
 __global__ void parent(int *x) { both(x); }
 int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work/refused.cu"
-    try nogpu/bin/nvcc -o "$work/refused" "$work/refused.cu"
+    try bin/nvcc -o "$work/refused" "$work/refused.cu"
     ends 0
     try "$work/refused"
     ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
@@ -370,7 +370,7 @@ int main(int count, char **)
     printf("%d\n", last);
 }
 .
-    try nogpu/bin/nvcc -o "$work/returns" "$work/returns.cu"
+    try bin/nvcc -o "$work/returns" "$work/returns.cu"
     ends 0
     try env HIP_CPU_SCHEDULE=reverse "$work/returns"
     ends 0 '^63$'
@@ -388,7 +388,7 @@ int main(int count, char **)
 #include <cstdio>
 __global__ void stops(int n) { assert(n > 1); }
 int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize(); }' >"$work/stops.cu"
-    try nogpu/bin/nvcc -o "$work/stops" "$work/stops.cu"
+    try bin/nvcc -o "$work/stops" "$work/stops.cu"
     ends 0
     try "$work/stops"
     ends 3 '^begun$' 'kernel stops, block (0,0,0), thread (0,0,0): an assert() failed'
@@ -407,7 +407,7 @@ int main(void)
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 END
-    try nogpu/bin/nvcc -o "$work/beyond" "$work/beyond.cu"
+    try bin/nvcc -o "$work/beyond" "$work/beyond.cu"
     ends 0
     try "$work/beyond"
     ends 3 'past the end of dynamic shared memory of 240 bytes'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Suite: slow programs traced
-# nogpu/bin/hipcc and nvcc, called as by other projects' Makefiles and CMake; make race FILE="several files", RUN=.
-load ../../../tests/lib/check
-bin=nogpu/bin
+# Suite: slow traced
+# bin/hipcc and nvcc, called as by other projects' Makefiles and CMake; race of several files, and of a program.
+load ../lib/check
+bin=bin
 
 setup() {
     needs_trace
@@ -79,8 +79,8 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
     check 'dependencies on what is gone' [ "$(grep -c hip_translate. "$work/main.d")" -eq 0 ]
     printf '#!/bin/sh\ng++ "$@" && sed -i "s,[^ ]*/hip_translate,../hip_translate," "$d"\n' >"$work/relative" # as ccache
     chmod +x "$work/relative"
-    d=$work/relative.d called "${NOGPU_BUILD:-$PWD/nogpu/build}/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
-        "-I$top/platform/cpu" "-I$top/nogpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
+    d=$work/relative.d called "${NOGPU_BUILD:-$PWD/build}/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
+        "-I$nogpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
     check 'dependencies of ccache' grep -q '^ *[^ ]*src/main.hip' "$work/relative.d"
     check 'and none of them is gone' [ "$(grep -c hip_translate. "$work/relative.d")" -eq 0 ]
     called "$PWD/$bin/hipcc" $flags --offload-arch gfx1030 -c src/total.cpp -o total.o
@@ -222,7 +222,7 @@ add<<<1, y>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
     says 'the host calls kernel add as a function: launch it, add<<<grid, block>>>(...)'
 }
 
-@test "HIP_CPU_TRACE: built with it, run with it, make race RUN=" {
+@test "HIP_CPU_TRACE: built with it, run with it, race of a program" {
     export HIP_CPU_TRACE=races
     called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc -O3 -march=native src/main.hip src/total.cpp -o program
     try env HIP_CPU_WARP_SIZE=32 "$work/program"
@@ -232,28 +232,24 @@ add<<<1, y>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
     unset HIP_CPU_TRACE
     called ./program
     says 'total '
-    try ${MAKE:-make} -s race RUN="$work/program twice" WARP=32
-    check "exit code $status" exits 2
+    try bin/nogpu race --warp=32 "$work/program" -- twice
+    check "exit code $status" exits 1
     says 'caught twice'
     says 'inc/kernel.h:8'
     called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc src/main.hip src/total.cpp -o program
     try env HIP_CPU_TRACE=races "$work/program"
     check "exit code $status" exits 2
     says 'HIP_CPU_TRACE=races is not valid: use a program built for tracing: build it again with this variable'
-    try ${MAKE:-make} -s race RUN="$work/nothing"
-    says 'nothing: no program'
 }
 
-@test "make race: several files, folders of headers, options" {
-    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/total.cpp" INCLUDE="$work/inc" \
-        CPPFLAGS='-DBARRIER= -DVALUE=3' OPTIONS=thrice WARP=32
-    check "exit code $status" exits 2
+@test "race: several files, folders of headers, options" {
+    try bin/nogpu race --warp=32 "$work/src/main.hip" "$work/src/total.cpp" "-I$work/inc" -DBARRIER= -DVALUE=3 -- thrice
+    check "exit code $status" exits 1
     says 'caught thrice'
     says 'inc/kernel.h:8'
-    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/total.cpp" INCLUDE="$work/inc" \
-        CPPFLAGS='"-DBARRIER=__syncthreads()" -DVALUE=3' WARP=32
+    try bin/nogpu race --warp=32 "$work/src/main.hip" "$work/src/total.cpp" "-I$work/inc" '-DBARRIER=__syncthreads()' -DVALUE=3
     check "exit code $status" exits 0
     says 'none found in kernel fill'
-    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/none.cpp"
+    try bin/nogpu race "$work/src/main.hip" "$work/src/none.cpp"
     says 'src/none.cpp'
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Suite: slow traced
 # Other projects with nogpu as their ROCm or CUDA: CMake, static libraries, linking by other tools, and refusals.
-load ../../../tests/lib/check
-cpu=$PWD/nogpu
+load ../lib/check
+cpu=$PWD
 unset NOGPU_BUILD # other linkers find the library in nogpu/build
 
 setup() {

@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: MIT
 # Suite: slow traced
 # Rules of device code: the programs of rules/ give the same bits at every level of optimization, and traced.
-load ../../../tests/lib/check
+load ../lib/check
 
 setup() {
     work=$BATS_TEST_TMPDIR
-    rules=nogpu/tests/rules
+    rules=tests/rules
 }
 
 trace=
 # same OPTION...: built with these, all but what C leaves undefined
 same() {
-    env HIP_CPU_TRACE="$trace" sh nogpu/tests/rules.sh build "$work/out" nogpu/bin/nvcc -Wall -Wextra -Werror "$@" >"$work/built" 2>&1 ||
+    env HIP_CPU_TRACE="$trace" sh tests/programs.sh build rules "$work/out" bin/nvcc -Wall -Wextra -Werror "$@" >"$work/built" 2>&1 ||
         check "$(cat "$work/built")" false
     rm "$work/out/undefined"
-    try sh nogpu/tests/rules.sh run "$work/out"
-    ends 0 "^$(($(find $rules -name '*.cu' | wc -l) - 1)) with the same bits$"
+    try sh tests/programs.sh run rules "$work/out"
+    ends 0 "^$(($(find $rules -name '*.cu' | wc -l) - 1)) right$"
 }
 
 @test "bits without optimization" {
@@ -36,18 +36,18 @@ same() {
 @test "a*b+c rounds once where the command asks for it" {
     grep -qw fma /proc/cpuinfo || skip 'this processor cannot'
     for option in -fmad=true "--fmad true" -ffp-contract=fast; do
-        nogpu/bin/nvcc -O2 $option -o "$work/contraction" $rules/contraction.cu
+        bin/nvcc -O2 $option -o "$work/contraction" $rules/contraction.cu
         try "$work/contraction"
         ends 0 '^  28800000 '
     done
-    nogpu/bin/nvcc -O2 -fmad=false -o "$work/contraction" $rules/contraction.cu
+    bin/nvcc -O2 -fmad=false -o "$work/contraction" $rules/contraction.cu
     try "$work/contraction"
     ends 0 '^  0 '
 }
 
 @test "what C leaves undefined is noted once for each place in a kernel" {
     for trace in '' races; do
-        env HIP_CPU_TRACE=$trace nogpu/bin/nvcc -O2 -o "$work/undefined" $rules/undefined.cu
+        env HIP_CPU_TRACE=$trace bin/nvcc -O2 -o "$work/undefined" $rules/undefined.cu
         try "$work/undefined"
         ends 0 "note: kernel kernel, at $rules/undefined.cu:9: shifts 'unsigned int' by 32 bits or more" \
             "undefined.cu:10: shifts 'int' by 32" "undefined.cu:11: shifts '.*long.*' by 64 bits" \
@@ -57,7 +57,7 @@ same() {
     done
     echo '__global__ void fits(int *x, float f) { *x = 1 << *x | (int)f | (unsigned char)(f + 300); }
 int main() { int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); fits<<<1, 1>>>(x, 3.9f); return cudaDeviceSynchronize(); }' >"$work/fits.cu"
-    nogpu/bin/nvcc -o "$work/fits" "$work/fits.cu"
+    bin/nvcc -o "$work/fits" "$work/fits.cu"
     try "$work/fits"
     ends 0
     check 'silence' [ ! -s "$work/said" ]

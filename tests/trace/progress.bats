@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Suite: slow tree traced
 # Threads that wait for each other: make race lets them take turns, and stops when there is no progress.
-load ../../../tests/lib/check
-source=nogpu/tests/trace/planted/waits.hip
+load ../lib/check
+source=nogpu/tests/planted/waits.hip
 
 setup() {
     needs_trace
@@ -71,7 +71,7 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 }
 
 @test "a stream that waits for a word that the host would write later" {
-    try ${MAKE:-make} -s race FILE=nogpu/tests/platform/constructs/words.hip WARP=32 SCHEDULE=forward
+    try ${MAKE:-make} -s race FILE=nogpu/tests/constructs/words.hip WARP=32 SCHEDULE=forward
     check 'it ends' exits 2
     check 'why' says 'hipStreamWaitValue32: nothing has written the word'
 }

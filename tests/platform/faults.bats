@@ -3,7 +3,7 @@
 # Suite: slow programs
 # Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory. Each
 # causes one line that says what to do, and the documented exit code; measured rows are kept.
-load ../../../tests/lib/check
+load ../lib/check
 bench=$work/bench
 shfl=$bin/reduction_shfl/reduction_shfl
 shown=$work/error

@@ -12,7 +12,7 @@
 # A variant's README.md has at least one such example, and another command under "Try". Numbers must not depend on this
 # machine's cores: commands run with three workers, so if the grid depends on the device, the example must give one. All
 # compilers count the same (explain_compilers.bats).
-load ../../../tests/lib/check
+load ../lib/check
 exempt=' . reduction_prim ' # no kernels on the CPU
 
 setup() {

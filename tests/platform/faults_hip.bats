@@ -4,7 +4,7 @@
 # Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one line that
 # says what to do, exit code 3, and the rows measured before; or with its usual result, if it does not depend on that call.
 # Only for the CPU: HIP_CPU_FAIL is part of nogpu.
-load ../../../tests/lib/check
+load ../lib/check
 shown=$work/error
 
 # program FAULT PROGRAM ARGUMENT...: its output goes to $work/out and $work/error
@@ -24,7 +24,7 @@ program() {
     done
     step=1
     [ "$level$REDUCTION_VARIANT" != usual ] || step=3
-    LAUNCH=$launch try python3 nogpu/tests/platform/faults_hip.py $step "${programs[@]}"
+    LAUNCH=$launch try python3 tests/platform/faults_hip.py $step "${programs[@]}"
     shown=$work/said
     ends 0 '^[1-9][0-9]* programs, 0 mistakes'
 }

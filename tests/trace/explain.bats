@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Suite: slow tree programs traced
 # make explain: the numbers for kernels whose accesses can be counted by hand, and the messages for wrong options.
-load ../../../tests/lib/check
+load ../lib/check
 
 setup() {
     needs_trace
@@ -255,7 +255,7 @@ END
 }
 
 @test "separate rows for two arrays or two loads, a remark on merging, and separate counts for blocks that take turns" {
-    rows=nogpu/tests/trace/planted/rows.hip
+    rows=nogpu/tests/planted/rows.hip
     explain FILE=$rows WARP=32
     ends 0 '^ *of a$' '^ *of b$' '^ *of a\[0\] to a\[31\]$' '^ *of a\[0\] to a\[992\]$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \
         'load    global  4        32 x 32.0 lanes  32.00 sectors' 'adjacent: a compiler may merge them into 8 of up to 16 bytes' \

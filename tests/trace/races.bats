@@ -3,13 +3,13 @@
 # Suite: tree variants programs traced
 # Does the race tool find mistakes, and report nothing in right kernels?
 #
-# 1. planted/variants.txt: mistakes planted into the variants, each of which must be found.
-# 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
+# 1. variants.txt: mistakes planted into the variants, each of which must be found.
+# 2. nogpu/tests/planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
 # 3. The variants as they are have no races, for all types, operations, warp sizes, schedules and weak memory.
 # 4. Its cost.
 #
 # make check runs a sample, make check-fast a smaller one; make check-races runs all. PLANTED='shfl|fence' chooses mistakes.
-load ../../../tests/lib/check
+load ../lib/check
 jobs=$(nproc)
 usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
 
@@ -134,7 +134,7 @@ plant() {
             count=${rest%% *} options=${rest#* }
             reached=${count#*/} count=${count%/*}
             there=$(cat reduction_"$variant"/*.[h]* | grep -c "$barrier")
-            check "$variant has $there barriers and not $count: bring planted/variants.txt up to date" [ "$there" = "$count" ]
+            check "$variant has $there barriers and not $count: bring variants.txt up to date" [ "$there" = "$count" ]
             turn=0
             for file in reduction_"$variant"/*.[h]*; do
                 for line in $(grep -n "$barrier" "$file" | cut -d : -f 1); do
@@ -150,7 +150,7 @@ plant() {
             options=${rest%%|*} rest=${rest#*|}
             what=${rest%%|*} script=${rest#*| }
             changed=$(diff "$file" <(sed "$script" "$file") | grep -c '^>') || true
-            check "$variant: '$script' changes $changed lines of $file and not 1: bring planted/variants.txt up to date" \
+            check "$variant: '$script' changes $changed lines of $file and not 1: bring variants.txt up to date" \
                 [ "$changed" = 1 ]
             is_chosen || continue
             plant "$variant" "$file" "$script"
@@ -161,9 +161,9 @@ plant() {
             plant "$variant" "reduction_$variant/$variant.hip" ''
             start look_for $number "$variant" "${rest%% |*}" "${rest#*| }"
             ;;
-        *) check "planted/variants.txt: what is $kind?" false ;;
+        *) check "variants.txt: what is $kind?" false ;;
         esac
-    done <nogpu/tests/trace/planted/variants.txt
+    done <tests/trace/variants.txt
     wait
     for turn in $(seq $number); do
         shown=$work/runs/$turn/program.log
@@ -185,7 +185,7 @@ run_case() {
 
 # The first finding names two lines; if the source marks the racing lines, it must name those.
 names_the_lines() {
-    ! grep -q '/\* races \*/' "nogpu/tests/trace/planted/$1.hip" ||
+    ! grep -q '/\* races \*/' "nogpu/tests/planted/$1.hip" ||
         [ "$(sed -n '1,/^  look at/p' "$work/said" | grep -c '/\* races \*/')" -eq 2 ]
 }
 
@@ -217,7 +217,7 @@ fault_is_found() {
 @test "small kernels: no finding in right ones, and the fault of each wrong one" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
     for file in cases tricky wide progress algorithms scopes streams pairs; do
-        start compile_kernel -c nogpu/tests/trace/planted/$file.hip -o "$work/$file.o"
+        start compile_kernel -c nogpu/tests/planted/$file.hip -o "$work/$file.o"
     done
     wait
     link_program -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o" \
@@ -350,7 +350,7 @@ unreached() {
 # would take ten times as long.
 @test "records of threads that use atomics and fences stay small" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
-    compile_kernel -c nogpu/tests/trace/planted/many.hip -o "$work/many.o"
+    compile_kernel -c nogpu/tests/planted/many.hip -o "$work/many.o"
     link_program -o "$work/many" "$work/many.o"
     for kernel in each fenced ticket; do
         try bash -c 'ulimit -t 60; exec /usr/bin/time -f "%M KB" "$@"' - "$work/many" $kernel 1048576

@@ -3,13 +3,13 @@
 # Suite: slow tree traced
 # make explain counts the same with every host compiler: g++, clang++ and numbered versions.
 #
-# 1. planted/copies.hip: a copy of a struct counts as one access, and members that the source names one by one count one by
+# 1. nogpu/tests/planted/copies.hip: a copy of a struct counts as one access, and members that the source names one by one count one by
 #    one.
 # 2. The output for each line of each variant is byte-identical.
 #
 # With all installed compilers, all types, warps of 32 and 64, and the options of some variants; the types of a variant run
 # at the same time. COMPILERS='gcc-13/g++-13 clang-17/clang++-17' chooses compilers.
-load ../../../tests/lib/check
+load ../lib/check
 
 setup() {
     [ "$level" = all ] || skip 'make check-all has it'
@@ -116,7 +116,7 @@ count() { # count CC CXX
     mkdir "$to"
     ${MAKE:-make} -s traced CC="$1" CXX="$2" OUT="$work/build" >"$to/log" 2>&1 || return
     . "$(tail -n 1 "$to/log")"
-    compile_kernel -c nogpu/tests/trace/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
+    compile_kernel -c nogpu/tests/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
         link_program -o "$to/copies" "$to/copies.o" 2>>"$to/log" || return
     explained "$to/copies" 32 |
         awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |

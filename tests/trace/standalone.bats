@@ -3,8 +3,8 @@
 # Suite: slow tree traced
 # make race FILE= and make explain FILE=: programs with their own main(), names in the reports, and messages when something
 # is missing. Also hello and multi_gpu, which have their own main().
-load ../../../tests/lib/check
-mine=nogpu/tests/trace/planted/mine.hip # reverses an array, but lacks a barrier
+load ../lib/check
+mine=nogpu/tests/planted/mine.hip # reverses an array, but lacks a barrier
 
 setup() {
     needs_trace
@@ -101,7 +101,7 @@ launched() {
 }
 
 @test "reports name variables of all kinds" {
-    looked 2 race FILE=nogpu/tests/trace/planted/names.hip
+    looked 2 race FILE=nogpu/tests/planted/names.hip
     has ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
         ': tile[2][0] of kernel rows<float>' 'perhaps for the same reason: pairs[32].count, ' ': flags[0] of kernel bytes' \
         ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
@@ -183,7 +183,7 @@ END
 }
 
 @test "a value from a lane that does not exist is used: each type and operation" {
-    absent=nogpu/tests/trace/planted/absent.hip
+    absent=nogpu/tests/planted/absent.hip
     looked 2 race FILE=$absent SCHEDULE=forward
     has "race: $(grep -c '^REDUCE' $absent) found" 'lane 11, which does not exist, and the kernel uses the undefined value'
     looked 0 race FILE=$absent SCHEDULE=forward OPTIONS=right
@@ -192,7 +192,7 @@ END
 
 # differs STATUS ARGUMENT TEXT...: make race of outputs.hip with all warps and schedules
 differs() {
-    try ${MAKE:-make} -s race FILE=nogpu/tests/trace/planted/outputs.hip OPTIONS="$2"
+    try ${MAKE:-make} -s race FILE=nogpu/tests/planted/outputs.hip OPTIONS="$2"
     check "$2: exit code $status instead of $1" exits "$1"
     shift 2
     has "$@"

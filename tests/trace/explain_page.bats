@@ -3,8 +3,8 @@
 # Suite: slow tree programs traced
 # make explain PAGE=: the page in a headless browser. A script at the end of a copy of the page presses keys and logs what
 # the page shows.
-load ../../../tests/lib/check
-scripts=nogpu/tests/trace/page line_of_tree='shared\[i\] = combine'
+load ../lib/check
+scripts=tests/trace/page line_of_tree='shared\[i\] = combine'
 
 setup() {
     needs_trace
