@@ -51,7 +51,7 @@ echo 'compiler	nogpu	shfl	runs	names	run	17	run	20	run	23	run	race	none'
 for compiler; do
     row "$compiler" "$compiler" "$(echo "$compiler" | sed 's/^gcc/g++/; s/^clang/clang++/')"
     case $compiler in
-    clang-*) ! echo '#include <vector>' | "clang++${compiler#clang}" -stdlib=libc++ -x c++ -fsyntax-only - 2>/dev/null ||
+    clang-*) ! echo '#include <vector>' | "clang++${compiler#clang}" -stdlib=libc++ -Werror -x c++ -fsyntax-only - 2>/dev/null ||
         row "$compiler-libc++" "$compiler" "clang++${compiler#clang} -stdlib=libc++" ;;
     esac
 done
