@@ -27,25 +27,15 @@ meant() {
     esac
 }
 
-# nearest WORD MOST: up to three words of the input that differ from WORD by at most MOST letters.
+# nearest WORD [.*]: up to three words of the input that differ from it in one letter or two neighbours, or begin with it.
 nearest() {
-    awk -v goal="$1" '
-        function min(a, b) { return a < b ? a : b }
-        function distance(a, b,    i, j, cost) { # letters inserted, removed, replaced, swapped
-            for (i = 0; i <= length(a); i++) d[i, 0] = i
-            for (j = 0; j <= length(b); j++) d[0, j] = j
-            for (i = 1; i <= length(a); i++)
-                for (j = 1; j <= length(b); j++) {
-                    cost = substr(a, i, 1) != substr(b, j, 1)
-                    d[i, j] = min(min(d[i - 1, j], d[i, j - 1]) + 1, d[i - 1, j - 1] + cost)
-                    if (i > 1 && j > 1 && substr(a, i, 1) == substr(b, j - 1, 1) && substr(a, i - 1, 1) == substr(b, j, 1))
-                        d[i, j] = min(d[i, j], d[i - 2, j - 2] + 1)
-                }
-            return a == b ? 0 : index(b, a) == 1 ? 1 : d[length(a), length(b)]
-        }
-        { name = $0; sub(/^reduction_/, "", name)
-          print min(distance(goal, $0), distance(goal, name)), $0 }' |
-        awk -v most="$2" '$1 <= most' | sort -u -k1n -k2 | awk 'NR == 1 { least = $1 } $1 == least { print $2 }' | head -n 3
+    case $1 in *[!A-Za-z0-9_-]*) return ;; esac
+    grep -Ex "(reduction_)?($(awk -v word="$1" -v more="${2-}" 'BEGIN {
+        printf "%s%s", word, more
+        for (i = 1; i <= length(word) && length(word) > 2; i++) {
+            before = substr(word, 1, i - 1); this = substr(word, i, 1); after = substr(word, i + 1)
+            printf "|%s.?%s|%s.%s%s|%s%s%s%s", before, after, before, this, after, before, substr(after, 1, 1), this, substr(after, 2)
+        } }'))" | sort -u | head -n 3
 }
 
 [ -z "$goals" ] || known="$(goals_of $makefiles) $(variants)"
@@ -59,7 +49,7 @@ for goal in $goals; do
         fi
     done
     near=$(meant "$goal")
-    [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" $((${#goal} / 3 + 1)) | paste -s -d, - | sed 's/,/, make /g')
+    [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" ".*" | paste -s -d, - | sed 's/,/, make /g')
     echo "make $goal: no such goal${near:+; try make $near}; make help lists all"
     exit 1
 done
@@ -69,7 +59,7 @@ case ${WORDS-} in
 esac
 for word in ${WORDS-}; do
     ! has "$word" "$known" || continue
-    near=$(grep -oh '[$]([A-Z_]*' $makefiles | tr -d '$(' | sort -u |
-        nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" $((${#word} < 6 ? ${#word} / 3 : 2)) | paste -s -d, -)
+    near=$(grep -oh '[$]([A-Z_][A-Z_]*' $makefiles | tr -d '$(' | sort -u |
+        nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" | paste -s -d, -)
     [ -z "$near" ] || { echo "$word=: no such variable; try $near; make help lists them" && exit 1; }
 done
