@@ -6,6 +6,7 @@
 #
 # Run from the root of the repository.
 case $1 in TYPES) row=TYPE ;; *) row=OP ;; esac
-count=99
-[ -z "$2" ] || count=$(grep "^#define COMMON_$1(" common/types.h | grep -o '[0-9](row' | wc -l)
-sed -n "s/.*row(x, ${row}_[A-Z0-9]*, *\([a-z0-9]*\),.*/\1/p" common/types.h | head -n "$count"
+awk -v start="row[(]x, ${row}_[A-Z0-9]*, *" -v number="^#define COMMON_$1[(]" -v common="$2" '
+    $0 ~ start { sub(".*" start, ""); sub(/,.*/, ""); word[++count] = $0 }
+    $0 ~ number && common != "" { count = gsub(/[0-9][(]row/, "") }
+    END { for (i = 1; i <= count; i++) print word[i] }' common/types.h

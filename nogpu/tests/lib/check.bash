@@ -5,7 +5,7 @@ nogpu=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=${BATS_FILE_TMPDIR-}
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
-unset MAKEFLAGS MAKELEVEL MFLAGS SUITES MAKE_TERMOUT MAKE_TERMERR # from make check
+unset MAKEFLAGS MAKELEVEL MFLAGS SUITES words_are MAKE_TERMOUT MAKE_TERMERR # from make check
 # Numbers, dates and order stay those of the user's language; messages, which tests compare, do not.
 [ -z "${LC_ALL:-}" ] || export LANG="$LC_ALL"
 unset LC_ALL LANGUAGE
