@@ -98,6 +98,7 @@ struct hip_cpu_observer {
     void (*launch_begin)(const struct hip_cpu_launch *launch);
     bool (*launch_again)(void); /* all blocks have ended: whether they run once more */
     void (*launch_end)(void);
+    bool (*block_wanted)(uint64_t block); /* while a launch runs again */
 
     /* A worker takes the block that is number `slot` in the order of the launch, and has run it. */
     void (*slot_begin)(unsigned slot);

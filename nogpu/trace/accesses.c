@@ -60,8 +60,11 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     trace_describe(&access.who);
     if (write && space == TRACE_GLOBAL)
         trace_see_store(&access.who, address, size);
-    if (!notifies)
+    if (!notifies) {
+        if (trace_run.is_trial && !write && space == TRACE_GLOBAL)
+            trace_run.tool->load(trace_run.state, address, (unsigned)size);
         return;
+    }
     access.address = address;
     access.size = (unsigned)size;
     access.space = (enum trace_space)space;

@@ -73,6 +73,8 @@ void trace_freed(const void *start)
     memset(known.cached, 0, sizeof known.cached);
     size_t at = find((uintptr_t)start);
     if (at < known.count && known.allocation[at]->start == (uintptr_t)start) {
+        if (trace_run.tool && trace_run.tool->freed)
+            trace_run.tool->freed(trace_run.state, (uintptr_t)start);
         free(known.allocation[at]);
         known.count--;
         memmove(known.allocation + at, known.allocation + at + 1,

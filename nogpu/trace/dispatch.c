@@ -204,6 +204,15 @@ static bool launch_again(void)
     return trace_run.is_repeat;
 }
 
+static bool block_wanted(uint64_t block)
+{
+    bool wanted = trace_run.only_count == 0 || !trace_run.is_repeat;
+
+    for (unsigned i = 0; i < trace_run.only_count; i++)
+        wanted = wanted || trace_run.only[i] == block;
+    return wanted;
+}
+
 static void launch_end(void)
 {
     if (!now.is_muted) {
@@ -243,6 +252,7 @@ const struct hip_cpu_observer trace_observer = {
     .launch_begin = launch_begin,
     .launch_again = launch_again,
     .launch_end = launch_end,
+    .block_wanted = block_wanted,
     .slot_begin = trace_slot_begin,
     .slot_end = trace_slot_end,
     .block_begin = block_begin,

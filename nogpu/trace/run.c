@@ -40,7 +40,7 @@ int trace_end(int status, bool stopped)
     struct trace_end end = {status, stopped};
     int code = 0;
 
-    if (finished)
+    if (finished || trace_run.is_trial)
         return 0;
     finished = true;
     if (tool && tool->finish)

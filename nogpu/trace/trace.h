@@ -215,6 +215,7 @@ struct trace_tool {
 
     void (*stream)(void *, const struct trace_stream *);
     void (*copy)(void *, const struct trace_copy *);
+    void (*freed)(void *, uintptr_t start); /* before it */
     void (*host_access)(void *, const struct trace_host_access *);
 
     /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
@@ -222,6 +223,7 @@ struct trace_tool {
     bool (*launch_again)(void *);
     void (*block_again)(void *);                           /* a block begins */
     void (*store)(void *, uintptr_t address, size_t size); /* to global memory, before it */
+    void (*load)(void *, uintptr_t address, unsigned size); /* of global memory */
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };
 extern const struct trace_tool trace_races, trace_explain;

@@ -18,6 +18,9 @@ struct trace_run {
     pthread_t worker;                    /* whose block runs */
     bool is_on;                          /* accesses are examined: not in kernels of the harness */
     bool is_repeat;                      /* the launch runs again */
+    bool is_trial;                       /* in a process of its own, whose end says nothing */
+    uint64_t only[3];                    /* blocks that run again; */
+    unsigned only_count;                 /* 0: all */
     bool watches_host;                   /* the tool wants to see accesses of the host */
     bool host_registered; /* the program has made memory of the host known to the device */
 };

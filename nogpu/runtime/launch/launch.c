@@ -113,8 +113,10 @@ static void take_blocks(struct worker *w)
         if (first >= blocks)
             break;
         for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
+            uint64_t block = pool.run.first + scheduled(i, blocks);
             OBSERVE(slot_begin, (unsigned)i);
-            hip_cpu_block_run(w, pool.run.first + scheduled(i, blocks));
+            if (!OBSERVER || OBSERVER->block_wanted(block))
+                hip_cpu_block_run(w, block);
             OBSERVE(slot_end);
             if (pool.run.launch->cooperative)
                 hip_cpu_grid_leave();
@@ -346,7 +348,7 @@ static hipError_t run_launch(const struct hip_cpu_launch *launch)
         shuffle_blocks(run.blocks);
     do
         run_blocks(workers);
-    while (OBSERVER && OBSERVER->launch_again());
+    while (OBSERVER && OBSERVER->launch_again() && (workers = gather_workers(&run)) > 0);
     OBSERVE(launch_end);
     return atomic_exchange(&pool.refused, false) ? hipErrorLaunchFailure : hipSuccess;
 }

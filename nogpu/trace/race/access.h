@@ -5,6 +5,7 @@
 
 #include "report/coverage.h"
 #include "order/order.h"
+#include "lost/lost.h"
 #include "replay.h"
 #include "report/report.h"
 #include "shadow.h"
@@ -15,6 +16,7 @@ struct races {
     struct order *order;
     struct shadow *shadow;
     struct replay *replay;
+    struct lost *lost; /* NULL: with weak memory a launch cannot run again, and loads are not what memory has */
     struct report *report;
     struct coverage *coverage;
     struct streams *streams;

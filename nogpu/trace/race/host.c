@@ -111,6 +111,8 @@ void races_see_copy(void *tool, const struct trace_copy *c)
     struct races *r = tool;
     struct now now = {.races = r, .space = TRACE_GLOBAL, .place = c->place};
 
+    if (r->lost)
+        lost_copied(r->lost, c);
     begin_task(r, kinds[c->what]);
     switch (c->what) {
     case TRACE_COPY:

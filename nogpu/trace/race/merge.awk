@@ -28,7 +28,10 @@ $1 ~ /^finding\t/ {
 }
 # The first run of each kind; one that stopped says so.
 $1 == "none" && (clean == "" || (text() ~ /stopped/ && clean !~ /stopped/)) { clean = text() }
-$1 == "note" { notes = index(notes, text()) ? notes : notes text() }
+$1 == "note" {
+    if (!(text() in noted_by)) note[++notes] = text()
+    noted_by[text()] = add(noted_by[text()], warp, " and ")
+}
 $1 == "stopped" { stopped++ }
 $1 == "output" { output[++outputs] = text() }
 
@@ -67,5 +70,5 @@ END {
     if (found)
         printf "%srace: %d found, %d times%s%s\n", (runs > 1 ? "" : "\n"), found, all_times,
             (weak ? "; " weak " by volatile accesses alone" : ""), (found > shown_max ? "; the first ones are shown" : "")
-    printf "%s", notes
+    for (i = 1; i <= notes; i++) printf "%s%s", note[i], noted_by[note[i]] == warps ? "" : "      with warps of " noted_by[note[i]] "\n"
 }

@@ -30,6 +30,7 @@ static void *start(bool weak_memory)
     r->weak = weak_memory; /* what a thread sees need not be in memory */
     r->report = report_create(r->coverage, r->volatile_is_atomic);
     r->replay = replay_create(r->report, !weak_memory);
+    r->lost = weak_memory ? NULL : lost_create(r->report, r->replay);
     return r;
 }
 
@@ -44,6 +45,8 @@ static void see_access(void *tool, const struct trace_access *a)
                       .place = a->place};
     bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
+    if (r->lost && a->space == TRACE_GLOBAL)
+        lost_access(r->lost, &a->who, a->address, a->size, a->place, a->write, false);
     if (is_volatile)
         report_count_volatile(r->report);
     if (is_volatile && r->volatile_is_atomic) {
@@ -77,6 +80,8 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
                       .space = a->space,
                       .place = a->place};
     report_count_atomic(r->report, a->space);
+    if (r->lost && a->space == TRACE_GLOBAL)
+        lost_access(r->lost, &a->who, a->address, a->size, a->place, a->writes, a->updates);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         races_check_unwritten(&now);
     if (a->space == TRACE_GLOBAL && a->reads && a->writes && !r->weak)
@@ -91,6 +96,8 @@ static void see_launch(void *tool, const struct trace_launch *l)
 
     races_forget_lists(r, order_launch_begin(r->order, l));
     replay_launch_begin(r->replay);
+    if (r->lost)
+        lost_launch_begin(r->lost, l);
     report_launch(r->report, l);
     coverage_launch(r->coverage, l);
 }
@@ -142,14 +149,37 @@ static void see_meeting(void *tool, const struct trace_meeting *m)
     order_meeting(r->order, m);
 }
 
+static void see_launch_end(void *tool, const struct trace_launch *l)
+{
+    struct races *r = tool;
+
+    (void)l;
+    if (r->lost)
+        lost_launch_end(r->lost);
+}
+
+static void see_freed(void *tool, uintptr_t start)
+{
+    struct races *r = tool;
+
+    if (r->lost)
+        lost_freed(r->lost, start);
+}
+
 static int finish(void *tool, const struct trace_end *end)
 {
-    return report_finish(((struct races *)tool)->report, end);
+    struct races *r = tool;
+
+    if (r->lost && !end->stopped)
+        lost_finish(r->lost);
+    return report_finish(r->report, end);
 }
 
 static bool launch_again(void *tool)
 {
-    return replay_again(((struct races *)tool)->replay);
+    struct races *r = tool;
+
+    return (!trace_run.is_trial && replay_again(r->replay)) || (r->lost && lost_again(r->lost));
 }
 
 static void block_again(void *tool)
@@ -162,6 +192,11 @@ static void see_store(void *tool, uintptr_t address, size_t size)
     replay_note(((struct races *)tool)->replay, address, size);
 }
 
+static void see_load(void *tool, uintptr_t address, unsigned size)
+{
+    lost_read_again(((struct races *)tool)->lost, address, size);
+}
+
 static uint64_t absent_value(void *tool, const struct trace_meeting *m)
 {
     return replay_absent(((struct races *)tool)->replay, m);
@@ -171,6 +206,7 @@ const struct trace_tool trace_races = {
     .name = "races",
     .start = start,
     .launch_begin = see_launch,
+    .launch_end = see_launch_end,
     .block_begin = see_block,
     .block_end = see_block_end,
     .access = see_access,
@@ -182,10 +218,12 @@ const struct trace_tool trace_races = {
     .meeting = see_meeting,
     .stream = races_see_stream,
     .copy = races_see_copy,
+    .freed = see_freed,
     .host_access = races_see_host,
     .finish = finish,
     .launch_again = launch_again,
     .block_again = block_again,
     .store = see_store,
+    .load = see_load,
     .absent_value = absent_value,
 };

@@ -307,3 +307,41 @@ bool replay_again(struct replay *r)
     copy_written(r, r->before, true);
     return true;
 }
+
+/* ---- for trials ---- */
+
+size_t replay_written(const struct replay *r)
+{
+    size_t words = 0;
+
+    for (size_t i = 0; i < r->chunks; i++)
+        words += (size_t)__builtin_popcount(r->chunk[i].written);
+    return 8 * words;
+}
+
+/* A sum, because another run may write in another order. Words that keep their value do not count. */
+uint64_t replay_result(const struct replay *r)
+{
+    uint64_t result = 0, value;
+
+    for (size_t i = 0; i < r->chunks; i++) {
+        for (uint32_t rest = r->chunk[i].written; rest; rest &= rest - 1) {
+            unsigned word = (unsigned)__builtin_ctz(rest);
+            uintptr_t address = r->chunk[i].address + (uintptr_t)8 * word;
+            __real_memcpy(&value, (const void *)address, 8);
+            if (value != r->before[i][word])
+                result += hip_cpu_mix(address, value);
+        }
+    }
+    return result;
+}
+
+void replay_restore(struct replay *r)
+{
+    copy_written(r, r->before, true);
+}
+
+void replay_restart(struct replay *r)
+{
+    replay_launch_begin(r);
+}

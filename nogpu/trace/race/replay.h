@@ -30,4 +30,11 @@ void replay_block_begin(struct replay *r);
 /* The launch has ended: whether it has to run again. */
 bool replay_again(struct replay *r);
 
+/* For trials (lost/): how many bytes the launch has written; a number for the values, by which to compare two runs; memory as
+ * it was before the launch; nothing counts as written. */
+size_t replay_written(const struct replay *r);
+uint64_t replay_result(const struct replay *r);
+void replay_restore(struct replay *r);
+void replay_restart(struct replay *r);
+
 #endif

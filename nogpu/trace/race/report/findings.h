@@ -9,6 +9,7 @@
 #define FINDINGS_MAX 4096
 #define KERNELS_MAX  4 /* that are named in one finding */
 #define UNSET_MAX    8
+#define NOTES_MAX    16
 
 struct finding {
     enum { RACE, UNWRITTEN, ABSENT, VOLATILE } kind;
@@ -37,6 +38,8 @@ struct report {
         const char *kernel;
     } unset[UNSET_MAX]; /* who reads global memory that nothing has written */
     unsigned unsets;
+    char *note[NOTES_MAX];
+    unsigned notes;
     struct coverage *coverage;
 
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps,

@@ -262,6 +262,11 @@ static void print_notes(const struct report *r)
             printf("\001note\n");
         print_wrapped("note: ", "      ", text);
     }
+    for (unsigned i = 0; i < r->notes; i++) {
+        if (r->merged)
+            printf("\001note\n");
+        print_wrapped("note: ", "      ", r->note[i]);
+    }
     if (r->volatiles == 0)
         return;
     if (r->merged)

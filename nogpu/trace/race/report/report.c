@@ -195,6 +195,16 @@ void report_unset(struct report *r, const struct trace_place *place)
     r->unset[r->unsets++].kernel = trace_launch->kernel;
 }
 
+bool report_note(struct report *r, const char *text)
+{
+    for (unsigned i = 0; i < r->notes; i++)
+        if (strcmp(r->note[i], text) == 0)
+            return false;
+    if (r->notes < NOTES_MAX)
+        r->note[r->notes++] = trace_check_alloc(strdup(text));
+    return true;
+}
+
 void report_absent(struct report *r, const struct report_side *reader, unsigned source)
 {
     struct report_side side = *reader;

@@ -70,6 +70,8 @@ void report_unwritten(struct report *r, const struct trace_who *who,
                       const struct trace_place *place, uintptr_t address, unsigned size);
 /* Global memory that nothing has written is read at this place: a note, and no finding. */
 void report_unset(struct report *r, const struct trace_place *place);
+/* A note of another tool. False: it is known already. */
+bool report_note(struct report *r, const char *text);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */
 void report_absent(struct report *r, const struct report_side *reader, unsigned source);
 /* Prints all findings and the summary. 1: something was found. */

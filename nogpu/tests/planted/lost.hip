@@ -1,0 +1,587 @@
+/* Elements that reach no result. A case has a wrong version, in which some are lost, and the words of the note about it; or none,
+ * and then it is a right kernel that may look as if it lost some.
+ *
+ *   lost list; lost right; lost wrong NAME
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+#include <math.h>
+#include <vector>
+
+#define N 1000
+
+template <typename T> static T *input(size_t count, T (*value)(size_t))
+{
+    std::vector<T> host(count);
+    for (size_t i = 0; i < count; i++)
+        host[i] = value(i);
+    return device_array<T>(count, host.data());
+}
+static float one(size_t)
+{
+    return 1;
+}
+static float rising(size_t i)
+{
+    return (float)(i % 97) + 1;
+}
+static int small(size_t i)
+{
+    return (int)(i * 7 % 31);
+}
+static int *ints(size_t count)
+{
+    return input<int>(count, small);
+}
+static float *floats(size_t count)
+{
+    return input<float>(count, rising);
+}
+template <typename T> static T *results(size_t count)
+{
+    return device_array<T>(count);
+}
+#define BLOCKS(n, block) (unsigned)(((n) + (block)-1) / (block))
+
+/* ---- wrong ones: what is `is_wrong` loses elements ---- */
+
+__global__ void add_all(const float *x, size_t n, float *sum)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(sum, x[i]);
+}
+static void tail(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_all, dim3(N / 256 + !is_wrong), dim3(256), 0, 0, floats(N), (size_t)N,
+                       results<float>(1));
+}
+static void off_by_one(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N - is_wrong, results<float>(1));
+}
+
+__device__ void block_sum(float *s, unsigned width, float *result)
+{
+    for (unsigned d = width / 2; d > 0; d /= 2) {
+        __syncthreads();
+        if (threadIdx.x < d)
+            s[threadIdx.x] += s[threadIdx.x + d];
+    }
+    if (threadIdx.x == 0)
+        *result = s[0];
+}
+__global__ void add_pairs(const float *x, float *partial, bool is_wrong)
+{
+    __shared__ float s[128];
+    const float *mine = x + (size_t)blockIdx.x * 256 + threadIdx.x;
+    s[threadIdx.x] = mine[0];
+    if (!is_wrong)
+        s[threadIdx.x] += mine[128];
+    block_sum(s, 128, partial + blockIdx.x);
+}
+static void upper_half(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6), is_wrong);
+}
+__global__ void tree(const float *x, float *partial, unsigned width)
+{
+    __shared__ float s[256];
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    s[threadIdx.x] = x[i];
+    if (threadIdx.x + blockDim.x < width)
+        s[threadIdx.x + blockDim.x] = 0;
+    block_sum(s, width, partial + blockIdx.x);
+}
+static void tree_of_192(bool is_wrong)
+{
+    hipLaunchKernelGGL(tree, dim3(40), dim3(192), 0, 0, floats(7680), results<float>(40),
+                       is_wrong ? 192u : 256u);
+}
+__global__ void warp_sums(const float *x, float *sum, unsigned width, unsigned warps)
+{
+    __shared__ float s[32];
+    float v = x[threadIdx.x], all = 0;
+    for (unsigned d = width / 2; d > 0; d /= 2)
+        v += __shfl_down(v, d);
+    if (threadIdx.x % warpSize == 0)
+        s[threadIdx.x / warpSize] = v;
+    __syncthreads();
+    for (unsigned w = 0; w < warps; w++)
+        all += s[w];
+    if (threadIdx.x == 0)
+        *sum = all;
+}
+static void half_warp(bool is_wrong)
+{
+    unsigned w = (unsigned)warpSize;
+    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1),
+                       is_wrong ? w / 2 : w, 256 / w);
+}
+static void last_warp(bool is_wrong)
+{
+    unsigned w = (unsigned)warpSize;
+    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), w,
+                       256 / w - is_wrong);
+}
+template <typename T>
+__global__ void extremes(const T *x, T *result, int op, bool is_wrong)
+{
+    __shared__ T s[128];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    T all = s[0];
+    for (unsigned i = 1; i < (is_wrong ? 96u : 128u); i++)
+        all = op == 0 ? (s[i] > all ? s[i] : all) : op == 1 ? (T)(all * s[i]) : (T)(all || s[i] > 3);
+    *result = all;
+}
+static void maximum(bool is_wrong)
+{
+    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, floats(128), results<float>(1), 0,
+                       is_wrong);
+}
+static void product_with_0(bool is_wrong)
+{
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 1,
+                       is_wrong);
+}
+static void any(bool is_wrong)
+{
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 2,
+                       is_wrong);
+}
+__global__ void add_partials(const float *partial, size_t n, float *sum, bool is_wrong)
+{
+    __shared__ float s[256];
+    float v = 0;
+    for (size_t i = threadIdx.x; i < n && (i < 256 || !is_wrong); i += 256)
+        v += partial[i];
+    s[threadIdx.x] = v;
+    block_sum(s, 256, sum);
+}
+static void second_kernel(bool is_wrong)
+{
+    float *partial = results<float>(300);
+    hipLaunchKernelGGL(tree, dim3(300), dim3(32), 0, 0, floats(9600), partial, 32u);
+    hipLaunchKernelGGL(add_partials, dim3(1), dim3(256), 0, 0, partial, (size_t)300,
+                       results<float>(1), is_wrong);
+}
+__global__ void add_vectors(const float4 *x, size_t n, float *sum, bool is_wrong)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n / 4)
+        atomicAdd(sum, x[i].x + x[i].y + x[i].z + x[i].w);
+    else if (i < n / 4 + n % 4 && !is_wrong)
+        atomicAdd(sum, ((const float *)x)[n - n % 4 + i - n / 4]);
+}
+static void vector_tail(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, (const float4 *)floats(1003), (size_t)1003,
+                       results<float>(1), is_wrong);
+}
+__global__ void overlap(const float *x, size_t n, float *sum, size_t each)
+{
+    size_t begin = blockIdx.x * (size_t)256;
+    for (size_t i = begin + threadIdx.x; i < begin + each && i < n; i += blockDim.x)
+        atomicAdd(sum, x[i]);
+}
+static void read_twice(bool is_wrong)
+{
+    hipLaunchKernelGGL(overlap, dim3(8), dim3(128), 0, 0, floats(2048), (size_t)2048,
+                       results<float>(1), (size_t)(is_wrong ? 320 : 256));
+}
+static __device__ unsigned arrived;
+__global__ void last_block(const float *x, float *partial, float *sum, bool is_wrong)
+{
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = x[blockIdx.x];
+        __threadfence();
+        is_last = atomicAdd(&arrived, 1) == gridDim.x - 1;
+        __threadfence();
+        if (is_last) {
+            float all = 0;
+            for (unsigned i = 0; i < gridDim.x; i++)
+                all += partial[i];
+            *sum = all;
+            if (!is_wrong)
+                atomicExch(&arrived, 0);
+        }
+    }
+}
+static void ticket(bool is_wrong)
+{
+    float *x = floats(8), *partial = results<float>(8), *sum = results<float>(1);
+    for (int turn = 0; turn < 2; turn++)
+        hipLaunchKernelGGL(last_block, dim3(8), dim3(32), 0, 0, x, partial, sum, is_wrong);
+}
+__global__ void row_sums(const float *x, size_t columns, float *sum, bool is_wrong)
+{
+    __shared__ float s[64];
+    float v = 0;
+    for (size_t i = threadIdx.x; i < (is_wrong ? columns / 64 * 64 : columns); i += 64)
+        v += x[blockIdx.x * columns + i];
+    s[threadIdx.x] = v;
+    block_sum(s, 64, sum + blockIdx.x);
+}
+static void row_tails(bool is_wrong)
+{
+    hipLaunchKernelGGL(row_sums, dim3(20), dim3(64), 0, 0, floats(2000), (size_t)100,
+                       results<float>(20), is_wrong);
+}
+__global__ void strided(const float *x, size_t n, float *sum, bool is_wrong)
+{
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    float v = 0;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride)
+        v += x[i];
+    if (threadIdx.x < 96 || !is_wrong)
+        atomicAdd(sum, v);
+}
+static void large(bool is_wrong)
+{
+    hipLaunchKernelGGL(strided, dim3(64), dim3(128), 0, 0, floats(1 << 18), (size_t)1 << 18,
+                       results<float>(1), is_wrong);
+}
+
+/* ---- right ones ---- */
+
+__global__ void histogram(const int *x, size_t n, int *bin)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n && x[i] < 20)
+        atomicAdd(&bin[x[i]], 1);
+}
+static void histograms(bool)
+{
+    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(31));
+}
+__global__ void filter(const int *x, size_t n, int *count, int *kept)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n && x[i] > 15)
+        kept[atomicAdd(count, 1)] = x[i];
+}
+static void filters(bool)
+{
+    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(1), results<int>(N));
+}
+__global__ void cross(const float *x, float *y, int width, int height)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    if (i > 0 && j > 0 && i < width - 1 && j < height - 1)
+        y[j * width + i] = x[j * width + i - 1] + x[j * width + i + 1] + x[(j - 1) * width + i] +
+                           x[(j + 1) * width + i];
+}
+__global__ void cross_of_tile(const float *x, float *y, int width)
+{
+    __shared__ float tile[18][18];
+    int i = (int)(blockIdx.x * 16 + threadIdx.x), j = (int)(blockIdx.y * 16 + threadIdx.y);
+    for (int b = (int)threadIdx.y; b < 18; b += 16)
+        for (int a = (int)threadIdx.x; a < 18; a += 16)
+            tile[b][a] = x[((int)blockIdx.y * 16 + b) * width + (int)blockIdx.x * 16 + a];
+    __syncthreads();
+    int a = (int)threadIdx.x + 1, b = (int)threadIdx.y + 1;
+    y[(j + 1) * width + i + 1] = tile[b][a - 1] + tile[b][a + 1] + tile[b - 1][a] + tile[b + 1][a];
+}
+__global__ void window(const float *x, float *y, int n)
+{
+    __shared__ float s[128 + 6];
+    int i = (int)(blockIdx.x * 128 + threadIdx.x);
+    float sum = 0;
+    for (int k = (int)threadIdx.x; k < 134; k += 128) {
+        int at = (int)blockIdx.x * 128 + k - 3;
+        s[k] = at >= 0 && at < n ? x[at] : 0;
+    }
+    __syncthreads();
+    for (int k = 0; k < 7; k++)
+        sum += s[threadIdx.x + k];
+    if (i < n)
+        y[i] = sum;
+}
+static void stencils(bool)
+{
+    float *x = floats(66 * 66), *y = results<float>(66 * 66);
+    hipLaunchKernelGGL(cross, dim3(5, 5), dim3(16, 16), 0, 0, x, y, 66, 66);
+    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16, 16);
+    hipLaunchKernelGGL(cross_of_tile, dim3(4, 4), dim3(16, 16), 0, 0, x, y, 66);
+    hipLaunchKernelGGL(cross_of_tile, dim3(1, 1), dim3(16, 16), 0, 0, floats(18 * 18),
+                       results<float>(18 * 18), 18);
+    hipLaunchKernelGGL(window, dim3(8), dim3(128), 0, 0, floats(N), results<float>(N), N);
+}
+__global__ void inner(const float *x, float *y, int n)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i > 0 && i < n - 1)
+        y[i] = 2 * x[i];
+}
+static void border(bool)
+{
+    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N), N);
+}
+__global__ void exclusive(const float *x, float *y)
+{
+    __shared__ float s[128];
+    s[threadIdx.x] = x[blockIdx.x * 128 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (unsigned i = 0; i < threadIdx.x; i++)
+        sum += s[i];
+    y[blockIdx.x * 128 + threadIdx.x] = sum;
+}
+static void scans(bool)
+{
+    hipLaunchKernelGGL(exclusive, dim3(1), dim3(128), 0, 0, floats(128), results<float>(128));
+    hipLaunchKernelGGL(exclusive, dim3(5), dim3(128), 0, 0, floats(640), results<float>(640));
+}
+__global__ void weighted(const float *x, const float *weight, float *sum)
+{
+    atomicAdd(sum, weight[threadIdx.x] * x[threadIdx.x]);
+}
+__global__ void masked(const float *x, const int *mask, float *sum)
+{
+    float v = x[threadIdx.x];
+    if (mask[threadIdx.x])
+        atomicAdd(sum, v);
+}
+__global__ void maskedly_read(const float *x, const int *mask, float *sum)
+{
+    if (mask[threadIdx.x])
+        atomicAdd(sum, x[threadIdx.x]);
+}
+static float upper(size_t i)
+{
+    return i >= 64;
+}
+static int odd(size_t i)
+{
+    return i % 2;
+}
+static void masks(bool)
+{
+    hipLaunchKernelGGL(weighted, dim3(1), dim3(128), 0, 0, floats(128), input<float>(128, upper),
+                       results<float>(1));
+    hipLaunchKernelGGL(masked, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd),
+                       results<float>(1));
+    hipLaunchKernelGGL(maskedly_read, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd),
+                       results<float>(1));
+}
+__global__ void gather(const float *table, const int *index, float *y)
+{
+    y[threadIdx.x] = table[index[threadIdx.x]];
+}
+__global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
+{
+    float sum = 0;
+    for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; k++)
+        sum += value[k] * x[column[k]];
+    y[threadIdx.x] = sum;
+}
+__global__ void search(const int *sorted, int n, const int *wanted, int *at)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (sorted[middle] < wanted[threadIdx.x])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    at[threadIdx.x] = low;
+}
+static int three_each(size_t i)
+{
+    return (int)i * 3;
+}
+static void indices(bool)
+{
+    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128), results<float>(128));
+    hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300),
+                       floats(300), floats(40), results<float>(100));
+    hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64),
+                       results<int>(64));
+}
+__global__ void subsample(const float *x, float *y, unsigned step)
+{
+    y[threadIdx.x] = x[threadIdx.x * step];
+}
+__global__ void grey(const float4 *x, float *y)
+{
+    y[threadIdx.x] = x[threadIdx.x].x + x[threadIdx.x].y + x[threadIdx.x].z;
+}
+__global__ void grey_of_floats(const float *x, float *y)
+{
+    y[threadIdx.x] = x[threadIdx.x * 4] + x[threadIdx.x * 4 + 1] + x[threadIdx.x * 4 + 2];
+}
+__global__ void pool(const float *x, float *y, int width)
+{
+    int i = (int)threadIdx.x, j = (int)blockIdx.x;
+    y[j * (width / 2) + i] = fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
+                                   fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
+}
+static void layouts(bool)
+{
+    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64), 64u);
+    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(192), results<float>(64), 3u);
+    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256), results<float>(64));
+    hipLaunchKernelGGL(grey_of_floats, dim3(1), dim3(64), 0, 0, floats(256), results<float>(64));
+    hipLaunchKernelGGL(pool, dim3(20), dim3(32), 0, 0, floats(65 * 40), results<float>(640), 65);
+}
+static void parts(bool)
+{
+    float *x = floats(N), *sum = results<float>(1), host[100];
+    for (size_t at = 0; at < N; at += 100)
+        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100, sum);
+    float *buffer = results<float>(100);
+    for (float &v : host)
+        v = 1;
+    for (size_t left = 250; left > 0;) { /* the last copy is shorter */
+        size_t count = left < 100 ? left : 100;
+        must(hipMemcpy(buffer, host, count * sizeof *host, hipMemcpyHostToDevice));
+        hipLaunchKernelGGL(add_all, dim3(BLOCKS(count, 64)), dim3(64), 0, 0, buffer, count, sum);
+        left -= count;
+    }
+}
+__global__ void multiply(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float s[8][8], t[8][8];
+    int i = (int)(blockIdx.x * 8 + threadIdx.x), j = (int)(blockIdx.y * 8 + threadIdx.y);
+    float sum = 0;
+    for (int k = 0; k < n; k += 8) {
+        int column = k + (int)threadIdx.x, row = k + (int)threadIdx.y;
+        s[threadIdx.y][threadIdx.x] = j < n && column < n ? a[j * n + column] : 0;
+        t[threadIdx.y][threadIdx.x] = row < n && i < n ? b[row * n + i] : 0;
+        __syncthreads();
+        for (int m = 0; m < 8; m++)
+            sum += s[threadIdx.y][m] * t[m][threadIdx.x];
+        __syncthreads();
+    }
+    if (i < n && j < n)
+        c[j * n + i] = sum;
+}
+static void products(bool)
+{
+    hipLaunchKernelGGL(multiply, dim3(3, 3), dim3(8, 8), 0, 0, floats(400), floats(400),
+                       results<float>(400), 20);
+}
+__global__ void sort(int *x)
+{
+    for (unsigned k = 2; k <= blockDim.x; k *= 2)
+        for (unsigned j = k / 2; j > 0; j /= 2) {
+            unsigned i = threadIdx.x, other = i ^ j;
+            __syncthreads();
+            if (other > i && (x[i] > x[other]) == ((i & k) == 0)) {
+                int v = x[i];
+                x[i] = x[other];
+                x[other] = v;
+            }
+        }
+}
+__global__ void first_of(const int *x, int n, int value, int *found)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] == value) {
+            *found = i;
+            return;
+        }
+}
+__global__ void softmax(const float *x, float *y)
+{
+    __shared__ float s[64];
+    float largest = x[0], sum = 0;
+    for (unsigned i = 1; i < blockDim.x; i++)
+        largest = fmaxf(largest, x[i]);
+    s[threadIdx.x] = expf(x[threadIdx.x] - largest);
+    __syncthreads();
+    for (unsigned i = 0; i < blockDim.x; i++)
+        sum += s[i];
+    y[threadIdx.x] = s[threadIdx.x] / sum;
+}
+__global__ void scale(float *x, const float *factor, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] *= *factor;
+}
+__global__ void say(const int *x)
+{
+    if (x[threadIdx.x] == 30)
+        printf("%d\n", x[threadIdx.x]);
+}
+static void others(bool)
+{
+    hipLaunchKernelGGL(sort, dim3(1), dim3(128), 0, 0, ints(128));
+    hipLaunchKernelGGL(first_of, dim3(1), dim3(1), 0, 0, ints(100), 100, 5, results<int>(1));
+    hipLaunchKernelGGL(softmax, dim3(1), dim3(64), 0, 0, floats(64), results<float>(64));
+    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4), (size_t)N);
+    hipLaunchKernelGGL(say, dim3(1), dim3(64), 0, 0, ints(64));
+}
+static float with_largest(size_t i)
+{
+    return i == 7 ? INFINITY : (float)i;
+}
+static int all_true(size_t)
+{
+    return 9;
+}
+static void saturated(bool)
+{
+    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest),
+                       results<float>(1), 0, false);
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, input<int>(128, all_true),
+                       results<int>(1), 2, false);
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N, results<float>(1));
+}
+
+static const struct {
+    const char *name, *note; /* NULL: there is only a right version */
+    void (*run)(bool is_wrong);
+} all[] = {
+    {"tail", "x[768] to x[999], the last n % 256, which no thread reads", tail},
+    {"off_by_one", "x[999], the last 1 of 1000, which no thread reads", off_by_one},
+    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads", upper_half},
+    {"tree_of_192", "(1 of each 3 threads, from thread 2)", tree_of_192},
+    {"half_warp", "of each warp)", half_warp},
+    {"last_warp", "to x[255] are read in", last_warp},
+    {"maximum", "x[96] to x[127] are read in", maximum},
+    {"product_with_0", "x[96] to x[127] are read in", product_with_0},
+    {"any", "x[96] to x[127] are read in", any},
+    {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
+    {"vector_tail", "x[250], the last n % 2, which no thread reads", vector_tail},
+    {"read_twice", "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often", read_twice},
+    {"ticket", "arrived is 8 when kernel last_block begins again", ticket},
+    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads", row_tails},
+    {"large", "and so on are read in", large},
+    {"histograms", NULL, histograms},
+    {"filters", NULL, filters},
+    {"stencils", NULL, stencils},
+    {"border", NULL, border},
+    {"scans", NULL, scans},
+    {"masks", NULL, masks},
+    {"indices", NULL, indices},
+    {"layouts", NULL, layouts},
+    {"parts", NULL, parts},
+    {"products", NULL, products},
+    {"others", NULL, others},
+    {"saturated", NULL, saturated},
+};
+
+int main(int count, char **argument)
+{
+    bool is_wrong = count > 2 && strcmp(argument[1], "wrong") == 0;
+
+    for (const auto &c : all) {
+        if (count > 1 && strcmp(argument[1], "list") == 0 && c.note != NULL)
+            printf("%s|%s\n", c.name, c.note);
+        if (count > 1 && (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
+            c.run(is_wrong);
+            must(hipDeviceSynchronize());
+        }
+        if (count > 2 && !is_wrong && strcmp(argument[2], c.name) == 0)
+            c.run(false);
+    }
+    return 0;
+}

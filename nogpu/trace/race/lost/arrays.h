@@ -1,0 +1,98 @@
+/* Arrays in global memory, and who reads them.
+ * SPDX-License-Identifier: MIT */
+#ifndef TRACE_LOST_ARRAYS_H
+#define TRACE_LOST_ARRAYS_H
+
+#include "lost.h"
+
+#define ARRAY_BYTES_MAX ((size_t)8 << 20) /* a million elements; larger arrays are not examined */
+#define GRANULE         4                 /* bytes */
+
+/* The first access of a launch to a granule. */
+struct first {
+    unsigned launch, block, place;
+    uint16_t thread;
+    bool write;
+};
+
+enum filled { BY_HOST = 1, BY_KERNEL = 2, TOUCHED = 4 /* written by a kernel since the host filled it */ };
+
+/* An allocation, or a variable. */
+struct array {
+    uintptr_t start;
+    size_t bytes;
+    unsigned char *state; /* [bytes]: enum filled; NULL: the array is not examined */
+    unsigned char *reads; /* [bytes]: how often */
+    struct first *first;  /* [bytes / GRANULE], of launches that are tried; NULL: none */
+    /* Of the launch that has read it last: */
+    unsigned launch;
+    char name[80], kernel[80];
+    unsigned element; /* bytes */
+    const struct trace_place *place;
+    unsigned threads;     /* of a block */
+    uint64_t all_threads; /* of the grid */
+    unsigned warp_size;
+    bool many_results; /* a launch that read it wrote more than an eighth as much */
+    bool by_data;      /* with other values a launch reads other elements */
+};
+
+#define LOST_MAX 8 /* notes */
+
+struct tickets;
+struct trials;
+struct lost {
+    struct report *report;
+    struct replay *replay;
+    struct array **array;
+    size_t arrays, room;
+    struct {
+        uintptr_t page;
+        struct array *array;
+    } cached[256];
+    unsigned notes;
+
+    /* The launch in progress. */
+    const struct trace_launch *launch;
+    uint64_t accesses;
+    struct tickets *tickets;
+    struct trials *trials;
+};
+
+/* One note, at most LOST_MAX in all. */
+void lost_note(struct lost *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* tickets.c */
+struct tickets *tickets_create(void);
+void tickets_launch_begin(struct tickets *t, const struct trace_launch *launch);
+void tickets_update(struct tickets *t, uintptr_t address, unsigned size);
+void tickets_store(struct tickets *t, uintptr_t address, unsigned size,
+                   const struct trace_place *place);
+void tickets_launch_end(struct lost *l);
+
+/* trials.c */
+struct trials *trials_create(void);
+/* Whether the launch that begins will run again. */
+bool trials_launch_begin(struct trials *t, const struct trace_launch *launch);
+bool trials_wanted(const struct trials *t);
+bool trials_again(struct lost *l);
+/* A trial reads an element that the launch has not accessed. */
+void trials_read_more(struct lost *l, const struct array *a);
+
+/* words.c: elements of a set that form a pattern. */
+struct pattern {
+    size_t first, last; /* of its first run */
+    size_t second;      /* first of the second run; 0: there is one run */
+    size_t runs, total, count;
+    bool to_end; /* one run, to the last element */
+};
+/* False: they form none. */
+bool pattern_find(const unsigned char *is_in, size_t count, struct pattern *p);
+/* "x[128] to x[255], x[384] to x[511] and so on" */
+void pattern_elements(const struct pattern *p, const char *name, size_t origin, char *text,
+                      size_t size);
+/* ", the last n % 256", ", lanes 32 to 63 of each 64"; or "". */
+void pattern_of_array(const struct pattern *p, const struct array *a, char *text, size_t size);
+/* "threads 128 to 191, warps 4 and 5" */
+void pattern_of_threads(const struct pattern *p, unsigned warp_size, char *text, size_t size);
+
+#endif
