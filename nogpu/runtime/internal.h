@@ -173,6 +173,8 @@ extern __thread struct worker *hip_cpu_worker HIP_CPU_HERE;
 void hip_cpu_block_prepare(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */
 void hip_cpu_block_run(struct worker *worker, uint64_t index);
+/* copies.c: a block begins; those that wait are of another one. */
+void hip_cpu_copies_drop(void);
 /* lanes.c: the lanes that wait at the same warp operation as this one; those of its mask that have not returned. */
 uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned lane);
 uint64_t hip_cpu_lanes_expected(const struct warp *warp, unsigned lane);

@@ -53,6 +53,9 @@ bool hip_cpu_is_private(const void *address);
 /* Whether it belongs to the variables of the runtime that kernels read, as threadIdx, and never write. */
 bool hip_cpu_is_here(const void *address);
 
+/* The asynchronous copy of the current block that has not taken place and will write here; NULL: none. */
+const struct hip_cpu_pending *hip_cpu_pending_at(const void *address);
+
 /* A fault of several workers at the same time is reported once: the first one returns, and the others wait here for the
  * end. */
 void hip_cpu_begin_fatal(void);
@@ -117,6 +120,7 @@ struct hip_cpu_observer {
     void (*grid_arrive)(bool last);
     void (*grid_resume)(void);
     void (*fence)(int scope, void *code);
+    void (*copy_later)(const struct hip_cpu_pending *copy); /* before it waits */
     void (*dynamic_shared)(const char *name, size_t element_bytes);
 
     /* host: that the host can access, too. */

@@ -145,6 +145,24 @@ static void meeting(struct hip_cpu_meeting *m)
         meetings[__builtin_ctzll(rest)]++;
 }
 
+static void copy_later(const struct hip_cpu_pending *c)
+{
+    uintptr_t all = (uintptr_t)c->to | (uintptr_t)c->from | c->bytes, unit = HIP_CPU_COPY_UNIT(all);
+    struct trace_access a = {.size = (unsigned)unit, .write = true, .code = (uintptr_t)c->code};
+
+    if (!trace_run.is_on || !trace_notifies(copy_begins))
+        return;
+    trace_describe(&a.who);
+    a.place = trace_place_of(a.code);
+    for (size_t i = c->part; i < c->bytes / unit; i += c->parts) {
+        a.address = (uintptr_t)c->to + i * unit;
+        int space = trace_space_of(a.address);
+        a.space = (enum trace_space)space;
+        if (space >= 0)
+            trace_run.tool->copy_begins(trace_run.state, &a);
+    }
+}
+
 static void dynamic_shared(const char *name, size_t element_bytes)
 {
     now.event.shared_name = name;
@@ -264,6 +282,7 @@ const struct hip_cpu_observer trace_observer = {
     .grid_arrive = trace_grid_arrive,
     .grid_resume = trace_grid_resume,
     .fence = fence,
+    .copy_later = copy_later,
     .dynamic_shared = dynamic_shared,
     .allocated = trace_allocated,
     .freed = trace_freed,

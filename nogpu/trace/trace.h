@@ -204,6 +204,8 @@ struct trace_tool {
     void (*block_begin)(void *, const struct trace_block *);
     void (*block_end)(void *, const struct trace_block *);
     void (*access)(void *, const struct trace_access *);
+    /* An asynchronous copy is called, and will write this; when its thread waits for it, it makes accesses. */
+    void (*copy_begins)(void *, const struct trace_access *);
     void (*atomic)(void *, const struct trace_atomic *);
     void (*fence)(void *, const struct trace_fence *);
     void (*arrival)(void *, const struct trace_arrival *);
@@ -221,8 +223,8 @@ struct trace_tool {
     /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
      * three after it are called. Not with weak memory. */
     bool (*launch_again)(void *);
-    void (*block_again)(void *);                           /* a block begins */
-    void (*store)(void *, uintptr_t address, size_t size); /* to global memory, before it */
+    void (*block_again)(void *);                            /* a block begins */
+    void (*store)(void *, uintptr_t address, size_t size);  /* to global memory, before it */
     void (*load)(void *, uintptr_t address, unsigned size); /* of global memory */
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };

@@ -144,6 +144,21 @@ void hip_cpu_fence(int scope);
 void hip_cpu_scope(int scope);
 /* Reads 4 or 8 bytes unobserved, where an atomic operation is a loop here: the kernel itself has no such access. */
 void hip_cpu_look(const void *address, void *value, size_t bytes);
+
+/* An asynchronous copy of a kernel: part `part` of `parts`, which have a unit each in turn. */
+struct hip_cpu_pending {
+    void *to;
+    const void *from;
+    size_t bytes, part, parts;
+    void *code; /* behind the call */
+    unsigned thread, batch;
+};
+/* Its unit, of the bits of both addresses and the number of bytes. */
+#define HIP_CPU_COPY_UNIT(bits) ((bits) % 8 == 0 ? 8 : (bits) % 4 == 0 ? 4 : 1)
+/* The current thread's copy waits. It closes its batch. The oldest copy, if more than `left` closed batches wait; 0: none. */
+void hip_cpu_copy_later(void *to, const void *from, size_t bytes, size_t part, size_t parts);
+void hip_cpu_copy_commit(void);
+int hip_cpu_copy_next(unsigned left, struct hip_cpu_pending *copy);
 /* An argument of a launch, to give arrays their names. */
 struct hip_cpu_argument {
     const void *pointer; /* NULL: not a pointer */

@@ -115,6 +115,7 @@ static void take_blocks(struct worker *w)
         for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
             uint64_t block = pool.run.first + scheduled(i, blocks);
             OBSERVE(slot_begin, (unsigned)i);
+            hip_cpu_copies_drop();
             if (!OBSERVER || OBSERVER->block_wanted(block))
                 hip_cpu_block_run(w, block);
             OBSERVE(slot_end);

@@ -46,10 +46,10 @@ template <typename T> static T *results(size_t count)
 
 /* ---- wrong ones: what is `is_wrong` loses elements ---- */
 
-__global__ void add_all(const float *x, size_t n, float *sum)
+__global__ void add_all(const float *x, size_t n, float *sum, size_t without = 0)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (i < n)
+    if (i < n - without)
         atomicAdd(sum, x[i]);
 }
 static void tail(bool is_wrong)
@@ -59,7 +59,8 @@ static void tail(bool is_wrong)
 }
 static void off_by_one(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N - is_wrong, results<float>(1));
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N,
+                       results<float>(1), (size_t)is_wrong);
 }
 
 __device__ void block_sum(float *s, unsigned width, float *result)
@@ -83,7 +84,8 @@ __global__ void add_pairs(const float *x, float *partial, bool is_wrong)
 }
 static void upper_half(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6), is_wrong);
+    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6),
+                       is_wrong);
 }
 __global__ void tree(const float *x, float *partial, unsigned width)
 {
@@ -125,8 +127,7 @@ static void last_warp(bool is_wrong)
     hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), w,
                        256 / w - is_wrong);
 }
-template <typename T>
-__global__ void extremes(const T *x, T *result, int op, bool is_wrong)
+template <typename T> __global__ void extremes(const T *x, T *result, int op, bool is_wrong)
 {
     __shared__ T s[128];
     s[threadIdx.x] = x[threadIdx.x];
@@ -135,7 +136,9 @@ __global__ void extremes(const T *x, T *result, int op, bool is_wrong)
         return;
     T all = s[0];
     for (unsigned i = 1; i < (is_wrong ? 96u : 128u); i++)
-        all = op == 0 ? (s[i] > all ? s[i] : all) : op == 1 ? (T)(all * s[i]) : (T)(all || s[i] > 3);
+        all = op == 0   ? (s[i] > all ? s[i] : all)
+              : op == 1 ? (T)(all * s[i])
+                        : (T)(all || s[i] > 3);
     *result = all;
 }
 static void maximum(bool is_wrong)
@@ -179,8 +182,8 @@ __global__ void add_vectors(const float4 *x, size_t n, float *sum, bool is_wrong
 }
 static void vector_tail(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, (const float4 *)floats(1003), (size_t)1003,
-                       results<float>(1), is_wrong);
+    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0,
+                       (const float4 *)floats(1003), (size_t)1003, results<float>(1), is_wrong);
 }
 __global__ void overlap(const float *x, size_t n, float *sum, size_t each)
 {
@@ -257,7 +260,8 @@ __global__ void histogram(const int *x, size_t n, int *bin)
 }
 static void histograms(bool)
 {
-    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(31));
+    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N,
+                       results<int>(31));
 }
 __global__ void filter(const int *x, size_t n, int *count, int *kept)
 {
@@ -267,11 +271,13 @@ __global__ void filter(const int *x, size_t n, int *count, int *kept)
 }
 static void filters(bool)
 {
-    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(1), results<int>(N));
+    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N,
+                       results<int>(1), results<int>(N));
 }
 __global__ void cross(const float *x, float *y, int width, int height)
 {
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x),
+        j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     if (i > 0 && j > 0 && i < width - 1 && j < height - 1)
         y[j * width + i] = x[j * width + i - 1] + x[j * width + i + 1] + x[(j - 1) * width + i] +
                            x[(j + 1) * width + i];
@@ -306,7 +312,8 @@ static void stencils(bool)
 {
     float *x = floats(66 * 66), *y = results<float>(66 * 66);
     hipLaunchKernelGGL(cross, dim3(5, 5), dim3(16, 16), 0, 0, x, y, 66, 66);
-    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16, 16);
+    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16,
+                       16);
     hipLaunchKernelGGL(cross_of_tile, dim3(4, 4), dim3(16, 16), 0, 0, x, y, 66);
     hipLaunchKernelGGL(cross_of_tile, dim3(1, 1), dim3(16, 16), 0, 0, floats(18 * 18),
                        results<float>(18 * 18), 18);
@@ -320,7 +327,8 @@ __global__ void inner(const float *x, float *y, int n)
 }
 static void border(bool)
 {
-    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N), N);
+    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N),
+                       N);
 }
 __global__ void exclusive(const float *x, float *y)
 {
@@ -373,7 +381,8 @@ __global__ void gather(const float *table, const int *index, float *y)
 {
     y[threadIdx.x] = table[index[threadIdx.x]];
 }
-__global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
+__global__ void sparse(const int *begin, const int *column, const float *value, const float *x,
+                       float *y)
 {
     float sum = 0;
     for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; k++)
@@ -398,7 +407,8 @@ static int three_each(size_t i)
 }
 static void indices(bool)
 {
-    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128), results<float>(128));
+    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128),
+                       results<float>(128));
     hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300),
                        floats(300), floats(40), results<float>(100));
     hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64),
@@ -419,14 +429,17 @@ __global__ void grey_of_floats(const float *x, float *y)
 __global__ void pool(const float *x, float *y, int width)
 {
     int i = (int)threadIdx.x, j = (int)blockIdx.x;
-    y[j * (width / 2) + i] = fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
-                                   fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
+    y[j * (width / 2) + i] =
+        fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
+              fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
 }
 static void layouts(bool)
 {
-    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64), 64u);
+    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64),
+                       64u);
     hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(192), results<float>(64), 3u);
-    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256), results<float>(64));
+    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256),
+                       results<float>(64));
     hipLaunchKernelGGL(grey_of_floats, dim3(1), dim3(64), 0, 0, floats(256), results<float>(64));
     hipLaunchKernelGGL(pool, dim3(20), dim3(32), 0, 0, floats(65 * 40), results<float>(640), 65);
 }
@@ -434,7 +447,8 @@ static void parts(bool)
 {
     float *x = floats(N), *sum = results<float>(1), host[100];
     for (size_t at = 0; at < N; at += 100)
-        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100, sum);
+        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100,
+                           sum);
     float *buffer = results<float>(100);
     for (float &v : host)
         v = 1;
@@ -516,7 +530,8 @@ static void others(bool)
     hipLaunchKernelGGL(sort, dim3(1), dim3(128), 0, 0, ints(128));
     hipLaunchKernelGGL(first_of, dim3(1), dim3(1), 0, 0, ints(100), 100, 5, results<int>(1));
     hipLaunchKernelGGL(softmax, dim3(1), dim3(64), 0, 0, floats(64), results<float>(64));
-    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4), (size_t)N);
+    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4),
+                       (size_t)N);
     hipLaunchKernelGGL(say, dim3(1), dim3(64), 0, 0, ints(64));
 }
 static float with_largest(size_t i)
@@ -533,7 +548,8 @@ static void saturated(bool)
                        results<float>(1), 0, false);
     hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, input<int>(128, all_true),
                        results<int>(1), 2, false);
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N, results<float>(1));
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
+                       (size_t)N, results<float>(1));
 }
 
 static const struct {
@@ -542,18 +558,25 @@ static const struct {
 } all[] = {
     {"tail", "x[768] to x[999], the last n % 256, which no thread reads", tail},
     {"off_by_one", "x[999], the last 1 of 1000, which no thread reads", off_by_one},
-    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads", upper_half},
+    {"upper_half",
+     "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads",
+     upper_half},
     {"tree_of_192", "(1 of each 3 threads, from thread 2)", tree_of_192},
     {"half_warp", "of each warp)", half_warp},
     {"last_warp", "to x[255] are read in", last_warp},
     {"maximum", "x[96] to x[127] are read in", maximum},
     {"product_with_0", "x[96] to x[127] are read in", product_with_0},
     {"any", "x[96] to x[127] are read in", any},
-    {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
+    {"second_kernel",
+     "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
     {"vector_tail", "x[250], the last n % 2, which no thread reads", vector_tail},
-    {"read_twice", "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often", read_twice},
+    {"read_twice",
+     "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often",
+     read_twice},
     {"ticket", "arrived is 8 when kernel last_block begins again", ticket},
-    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads", row_tails},
+    {"row_tails",
+     "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",
+     row_tails},
     {"large", "and so on are read in", large},
     {"histograms", NULL, histograms},
     {"filters", NULL, filters},
@@ -576,7 +599,8 @@ int main(int count, char **argument)
     for (const auto &c : all) {
         if (count > 1 && strcmp(argument[1], "list") == 0 && c.note != NULL)
             printf("%s|%s\n", c.name, c.note);
-        if (count > 1 && (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
+        if (count > 1 &&
+            (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
             c.run(is_wrong);
             must(hipDeviceSynchronize());
         }

@@ -34,6 +34,43 @@ static void *start(bool weak_memory)
     return r;
 }
 
+/* Nobody may use memory to which an asynchronous copy is under way. */
+static bool is_pending(const struct races *r, const struct trace_access *a)
+{
+    const struct hip_cpu_pending *copy = hip_cpu_pending_at((const void *)a->address);
+    const struct report_hint hint = {.is_pending = true};
+
+    if (!copy)
+        return false;
+    struct report_side before = {.task = *order_task(r->order, 0),
+                                 .block = a->who.block,
+                                 .warp = copy->thread / trace_launch->warp_size,
+                                 .lane = copy->thread % trace_launch->warp_size,
+                                 .place = trace_place_of((uintptr_t)copy->code),
+                                 .write = true};
+    struct report_side now = before;
+    now.warp = a->who.warp;
+    now.lane = a->who.lane;
+    now.place = a->place;
+    now.write = a->write;
+    report_race(r->report, &before, &now, a->address, a->size, a->space, &hint);
+    return true;
+}
+
+static void see_copy_begin(void *tool, const struct trace_access *a)
+{
+    struct races *r = tool;
+    struct now now = {.races = r,
+                      .who = a->who,
+                      .address = a->address,
+                      .size = a->size,
+                      .space = a->space,
+                      .place = a->place};
+
+    if (!is_pending(r, a))
+        races_look_at(&now, true, KIND_PLAIN);
+}
+
 static void see_access(void *tool, const struct trace_access *a)
 {
     struct races *r = tool;
@@ -45,6 +82,8 @@ static void see_access(void *tool, const struct trace_access *a)
                       .place = a->place};
     bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
+    if (a->space == TRACE_SHARED && is_pending(r, a))
+        return;
     if (r->lost && a->space == TRACE_GLOBAL)
         lost_access(r->lost, &a->who, a->address, a->size, a->place, a->write, false);
     if (is_volatile)
@@ -210,6 +249,7 @@ const struct trace_tool trace_races = {
     .block_begin = see_block,
     .block_end = see_block_end,
     .access = see_access,
+    .copy_begins = see_copy_begin,
     .atomic = see_atomic,
     .fence = see_fence,
     .arrival = see_arrival,

@@ -50,6 +50,7 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
 
     HIP_CPU_FORCED arrival_token arrive(::std::ptrdiff_t count = 1)
     {
+        hip_cpu_copy_all();
         HIP_CPU_SCOPE(Scope);
         unsigned token = __atomic_load_n(&phase, __ATOMIC_RELAXED);
         HIP_CPU_SCOPE(Scope);
@@ -200,17 +201,17 @@ template <thread_scope Scope, ::std::ptrdiff_t Most = (1 << 30)> class counting_
 };
 template <thread_scope Scope> using binary_semaphore = counting_semaphore<Scope, 1>;
 
-/* What has been copied is there when the phase ends, since a thread arrives behind its copies. */
+/* What is copied is there when the phase ends: a thread copies before it arrives. */
 template <typename To, typename From, typename Size, thread_scope Scope, typename C>
 HIP_CPU_FORCED void memcpy_async(To *to, const From *from, Size bytes, barrier<Scope, C> &)
 {
-    hip_cpu_copy_part(to, from, bytes, 0, 1);
+    hip_cpu_copy_later(to, from, bytes, 0, 1);
 }
 template <typename G, typename To, typename From, typename Size, thread_scope Scope, typename C>
 HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes,
                                  barrier<Scope, C> &)
 {
-    hip_cpu_copy_part(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
+    hip_cpu_copy_later(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
 }
 } // namespace cuda
 

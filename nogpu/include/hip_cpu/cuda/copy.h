@@ -1,4 +1,4 @@
-/* Copies that CUDA calls asynchronous. Here the threads make them at once, each its part.
+/* Asynchronous copies: the threads make them when they wait for them, each its part.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_CUDA_COPY_H
 #define HIP_CPU_CUDA_COPY_H
@@ -44,6 +44,20 @@ HIP_CPU_INLINE void hip_cpu_copy_part(void *to, const void *from, size_t bytes, 
         hip_cpu_copy_units<uint32_t>(to, from, bytes, rank, threads);
     else
         hip_cpu_copy_units<uint8_t>(to, from, bytes, rank, threads);
+}
+/* Until at most so many batches of this thread are left. */
+HIP_CPU_INLINE void hip_cpu_copy_until(unsigned left)
+{
+    struct hip_cpu_pending c;
+
+    while (hip_cpu_copy_next(left, &c))
+        hip_cpu_copy_part(c.to, c.from, c.bytes, c.part, c.parts);
+}
+/* All, before this thread arrives. */
+HIP_CPU_INLINE void hip_cpu_copy_all()
+{
+    hip_cpu_copy_commit();
+    hip_cpu_copy_until(0);
 }
 } // namespace cuda
 

@@ -14,7 +14,7 @@ template <thread_scope Scope, unsigned Stages> struct pipeline_shared_state {
     int producers;
 };
 
-/* Of one thread, which copies at once, it has no stages. */
+/* Of one thread, it has no stages: batches of copies take their place. */
 template <thread_scope Scope> class pipeline
 {
   public:
@@ -34,22 +34,30 @@ template <thread_scope Scope> class pipeline
     }
     HIP_CPU_FORCED void producer_commit()
     {
+        hip_cpu_copy_commit();
         if (stages)
-            (void)filled[head++ % stages].arrive();
+            (void)filled[head % stages].arrive();
+        head++;
     }
     HIP_CPU_FORCED void consumer_wait(HIP_CPU_PLACE)
     {
         if (stages)
             filled[tail % stages].wait(tail / stages, file, line);
+        else
+            hip_cpu_copy_until(head > tail ? head - tail - 1 : 0);
     }
     template <typename D> HIP_CPU_FORCED bool consumer_wait_for(const D &, HIP_CPU_PLACE)
     {
-        return !stages || filled[tail % stages].try_wait(tail / stages, file, line);
+        if (stages)
+            return filled[tail % stages].try_wait(tail / stages, file, line);
+        hip_cpu_copy_until(head > tail ? head - tail - 1 : 0);
+        return true;
     }
     HIP_CPU_FORCED void consumer_release()
     {
         if (stages)
-            (void)emptied[tail++ % stages].arrive();
+            (void)emptied[tail % stages].arrive();
+        tail++;
     }
     bool quit()
     {
@@ -107,6 +115,7 @@ make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state, pipel
 template <unsigned N, thread_scope Scope>
 HIP_CPU_FORCED void pipeline_consumer_wait_prior(pipeline<Scope> &)
 {
+    hip_cpu_copy_until(N);
 }
 template <thread_scope Scope, thread_scope Other, typename C>
 HIP_CPU_FORCED void pipeline_producer_commit(pipeline<Scope> &, barrier<Other, C> &)
@@ -116,13 +125,13 @@ HIP_CPU_FORCED void pipeline_producer_commit(pipeline<Scope> &, barrier<Other, C
 template <typename To, typename From, typename Size, thread_scope Scope>
 HIP_CPU_FORCED void memcpy_async(To *to, const From *from, Size bytes, pipeline<Scope> &)
 {
-    hip_cpu_copy_part(to, from, bytes, 0, 1);
+    hip_cpu_copy_later(to, from, bytes, 0, 1);
 }
 template <typename G, typename To, typename From, typename Size, thread_scope Scope>
 HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes,
                                  pipeline<Scope> &)
 {
-    hip_cpu_copy_part(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
+    hip_cpu_copy_later(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
 }
 } // namespace cuda
 
@@ -131,14 +140,16 @@ HIP_CPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t b
 {
     static const uint64_t none[2] = {0, 0};
 
-    cuda::hip_cpu_copy_part(to, from, bytes - zeros, 0, 1);
-    cuda::hip_cpu_copy_part((char *)to + bytes - zeros, none, zeros, 0, 1);
+    hip_cpu_copy_later(to, from, bytes - zeros, 0, 1);
+    hip_cpu_copy_later((char *)to + bytes - zeros, none, zeros, 0, 1);
 }
 HIP_CPU_INLINE void __pipeline_commit()
 {
+    hip_cpu_copy_commit();
 }
-HIP_CPU_INLINE void __pipeline_wait_prior(size_t)
+HIP_CPU_INLINE void __pipeline_wait_prior(size_t left)
 {
+    cuda::hip_cpu_copy_until((unsigned)left);
 }
 
 #endif

@@ -397,11 +397,12 @@ template <typename G> static inline unsigned long long group_size(const G &group
 {
     return group.size();
 }
-/* Copies are made at once by the threads of the group. */
+/* Each copy is a batch of its own. */
 template <typename G, typename To, typename From, typename Size>
 HIP_CPU_INLINE void memcpy_async(const G &group, To *to, const From *from, Size bytes)
 {
-    cuda::hip_cpu_copy_part(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
+    hip_cpu_copy_later(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
+    hip_cpu_copy_commit();
 }
 /* Of elements: as many as fit. */
 template <typename G, typename T, typename Room, typename Count>
@@ -412,10 +413,12 @@ HIP_CPU_INLINE void memcpy_async(const G &group, T *to, Room room, const T *from
 }
 template <typename G> HIP_CPU_INLINE void wait(const G &group, HIP_CPU_PLACE)
 {
+    cuda::hip_cpu_copy_until(0);
     group.sync(file, line);
 }
 template <unsigned N, typename G> HIP_CPU_INLINE void wait_prior(const G &group, HIP_CPU_PLACE)
 {
+    cuda::hip_cpu_copy_until(N);
     group.sync(file, line);
 }
 } // namespace cooperative_groups

@@ -85,12 +85,12 @@ static struct array *array_at(struct lost *l, uintptr_t address)
 /* Some elements of an array, each with what its bytes have in common. */
 struct range {
     const struct array *array;
-    size_t origin, count;     /* in elements */
-    unsigned char *is_in;     /* [count]: the elements of the set */
-    unsigned char usual;      /* how often most elements are read that are read at all */
-    size_t read, others;      /* elements that are read; that are read not so often */
-    bool has_doubles;         /* some are read twice as often, */
-    bool all_in_two;          /* and all others as usual */
+    size_t origin, count; /* in elements */
+    unsigned char *is_in; /* [count]: the elements of the set */
+    unsigned char usual;  /* how often most elements are read that are read at all */
+    size_t read, others;  /* elements that are read; that are read not so often */
+    bool has_doubles;     /* some are read twice as often, */
+    bool all_in_two;      /* and all others as usual */
 };
 
 static unsigned char state_of(const struct array *a, size_t element)
@@ -145,6 +145,15 @@ static bool is_loss(const struct pattern *p)
     return p->runs == 1 || (period >= 32 && length > 1 && period - length > 1);
 }
 
+/* Whether the host has said so: a kernel gets a smaller number than the array has elements. */
+static bool is_number(const struct array *a, size_t count)
+{
+    for (unsigned i = 0; i < a->numbers; i++)
+        if (a->number[i] == count)
+            return true;
+    return false;
+}
+
 static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
 {
     struct pattern p;
@@ -152,13 +161,17 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
     for (size_t i = 0; i < r->count; i++)
         r->is_in[i] = reads_of(r->array, r->origin + i) == 0 &&
                       !(state_of(r->array, r->origin + i) & TOUCHED);
-    if (r->array->by_data || r->others > 2 + r->read / 100 || !pattern_find(r->is_in, r->count, &p) || !is_loss(&p) ||
-        r->read < 2 || r->read < p.total / 64)
+    if (r->array->by_data || r->others > 2 + r->read / 100 ||
+        !pattern_find(r->is_in, r->count, &p) || !is_loss(&p) || r->read < 2 ||
+        r->read < p.total / 64)
         return;
-    if (filled == BY_KERNEL && !p.to_end)
+    if (p.to_end && is_number(r->array, p.first))
+        return;
+    if (filled == BY_KERNEL && (!p.to_end || p.total == 1 || !r->array->is_handed))
         return;
     note_set(l, r, &p,
-             filled == BY_HOST ? "which no thread reads" : "which a kernel writes and no thread reads",
+             filled == BY_HOST ? "which no thread reads"
+                               : "which a kernel writes and no thread reads",
              "reads the others");
 }
 
@@ -188,7 +201,8 @@ static void judge(struct lost *l, struct range *r, unsigned char filled)
 /* Each run of elements that were filled in the same way. */
 static void judge_bytes(struct lost *l, const struct array *a, size_t from, size_t bytes)
 {
-    if (!a->state || !a->place || a->element == 0)
+    /* In other orders of threads nothing more is known, and no trial has said which loads depend on values. */
+    if (!a->state || !a->place || a->element == 0 || hip_cpu_schedule() != HIP_CPU_FORWARD)
         return;
     size_t end = (from + bytes + a->element - 1) / a->element;
     for (size_t i = (from + a->element - 1) / a->element; i < end;) {
@@ -287,6 +301,18 @@ void lost_launch_begin(struct lost *l, const struct trace_launch *launch)
     trials_launch_begin(l->trials, launch);
 }
 
+static void note_numbers(struct array *a)
+{
+    const struct hip_cpu_launch *launch = trace_run.launch;
+    unsigned value;
+
+    for (size_t at = 0; at + sizeof value <= launch->arguments_bytes; at += sizeof value) {
+        __real_memcpy(&value, (const char *)launch->arguments + at, sizeof value);
+        if (value > 0 && value < a->bytes && !is_number(a, value) && a->numbers < NUMBERS_MAX)
+            a->number[a->numbers++] = value;
+    }
+}
+
 /* The launch reads the array for the first time. */
 static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned size,
                  const struct trace_place *place)
@@ -297,6 +323,7 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
     size_t element = trace_element_at(TRACE_GLOBAL, address, &begin);
 
     a->launch = launch->number;
+    note_numbers(a);
     if (a->place) /* the first launch names it */
         return;
     trace_name_of(TRACE_GLOBAL, address, size, &name);
@@ -336,10 +363,12 @@ void lost_access(struct lost *l, const struct trace_who *who, uintptr_t address,
     if (trials_wanted(l->trials))
         note_first(l, a, who, at, size, place, write);
     if (write) {
+        a->writer = l->launch->number;
         for (unsigned i = 0; i < size; i++)
             a->state[at + i] = a->state[at + i] & BY_HOST ? BY_HOST | TOUCHED : BY_KERNEL;
         return;
     }
+    a->is_handed = a->is_handed || (a->writer > 0 && a->writer != l->launch->number);
     if (a->launch != l->launch->number)
         meet(l, a, address, size, place);
     for (unsigned i = 0; i < size; i++)

@@ -6,7 +6,8 @@
 #include "lost.h"
 
 #define ARRAY_BYTES_MAX ((size_t)8 << 20) /* a million elements; larger arrays are not examined */
-#define GRANULE         4                 /* bytes */
+#define NUMBERS_MAX     16
+#define GRANULE         4 /* bytes */
 
 /* The first access of a launch to a granule. */
 struct first {
@@ -15,7 +16,11 @@ struct first {
     bool write;
 };
 
-enum filled { BY_HOST = 1, BY_KERNEL = 2, TOUCHED = 4 /* written by a kernel since the host filled it */ };
+enum filled {
+    BY_HOST = 1,
+    BY_KERNEL = 2,
+    TOUCHED = 4 /* written by a kernel since the host filled it */
+};
 
 /* An allocation, or a variable. */
 struct array {
@@ -32,7 +37,11 @@ struct array {
     unsigned threads;     /* of a block */
     uint64_t all_threads; /* of the grid */
     unsigned warp_size;
+    unsigned number[NUMBERS_MAX]; /* arguments of launches that may be a number of elements */
+    unsigned numbers;
     bool many_results; /* a launch that read it wrote more than an eighth as much */
+    unsigned writer;   /* the last launch that wrote it; */
+    bool is_handed;    /* a later one has read it */
     bool by_data;      /* with other values a launch reads other elements */
 };
 

@@ -33,19 +33,33 @@
 /* Values of an element. The lower bytes are those of a narrower type. */
 enum value { OWN, LARGEST, LOWEST, ZERO, ONES, FRACTION, ODD, HALF_LARGEST, HALF_LOWEST, VALUES };
 static const uint64_t pattern[VALUES] = {
-    [LARGEST] = 0x7fefffff7f7fffffull,      [LOWEST] = 0xffefffffff7fffffull,
-    [ONES] = UINT64_MAX,                    [FRACTION] = 0x3f803f803f803f80ull,
-    [ODD] = 0x0101010101010101ull,          [HALF_LARGEST] = 0x7bff7bff7bff7bffull,
+    [LARGEST] = 0x7fefffff7f7fffffull,
+    [LOWEST] = 0xffefffffff7fffffull,
+    [ONES] = UINT64_MAX,
+    [FRACTION] = 0x3f803f803f803f80ull,
+    [ODD] = 0x0101010101010101ull,
+    [HALF_LARGEST] = 0x7bff7bff7bff7bffull,
     [HALF_LOWEST] = 0xfbfffbfffbfffbffull,
 };
 /* What the other elements are, and the class under trial. Those that show most come first. */
 static const struct {
     enum value others, changed;
 } trial[] = {
-    {OWN, LARGEST},       {OWN, LOWEST},          {OWN, ZERO},           {OWN, ONES},
-    {ZERO, LARGEST},      {ZERO, ONES},           {LARGEST, LOWEST},     {LOWEST, LARGEST},
-    {FRACTION, ZERO},     {ODD, ZERO},            {ONES, ZERO},          {ZERO, ODD},
-    {OWN, HALF_LARGEST},  {HALF_LOWEST, HALF_LARGEST}, {HALF_LARGEST, HALF_LOWEST},
+    {OWN, LARGEST},
+    {OWN, LOWEST},
+    {OWN, ZERO},
+    {OWN, ONES},
+    {ZERO, LARGEST},
+    {ZERO, ONES},
+    {LARGEST, LOWEST},
+    {LOWEST, LARGEST},
+    {FRACTION, ZERO},
+    {ODD, ZERO},
+    {ONES, ZERO},
+    {ZERO, ODD},
+    {OWN, HALF_LARGEST},
+    {HALF_LOWEST, HALF_LARGEST},
+    {HALF_LARGEST, HALF_LOWEST},
 };
 #define TRIALS (sizeof trial / sizeof *trial)
 
@@ -453,7 +467,8 @@ static void note_lost(struct lost *l, const struct array *a)
             snprintf(elements, sizeof elements, "%s[%zu] and others", a->name, p.first);
         if (!by_thread)
             pattern_of_array(&p, a, threads, sizeof threads);
-        lost_note(l, "%s are read in %s:%u, and nothing that kernel %s writes depends on them%s%s%s",
+        lost_note(l,
+                  "%s are read in %s:%u, and nothing that kernel %s writes depends on them%s%s%s",
                   elements, place->file, place->line, l->launch->kernel, *threads ? " (" : "",
                   strspn(threads, ", ") + threads, *threads ? ")" : "");
     }
@@ -493,8 +508,8 @@ bool trials_again(struct lost *l)
     t->wanted = false;
     t->replay = l->replay;
     if (!t->told)
-        t->told = mmap(NULL, sizeof *t->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                       0);
+        t->told =
+            mmap(NULL, sizeof *t->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (t->told == MAP_FAILED) {
         t->told = NULL;
         return false;

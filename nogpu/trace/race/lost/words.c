@@ -68,8 +68,15 @@ void pattern_elements(const struct pattern *p, const char *name, size_t origin, 
 
 void pattern_of_array(const struct pattern *p, const struct array *a, char *text, size_t size)
 {
-    const uint64_t parts[] = {a->threads, a->all_threads, 2 * (uint64_t)a->threads,
-                              4 * (uint64_t)a->threads, a->warp_size, 4, 2, 8, 16};
+    const uint64_t parts[] = {a->threads,
+                              a->all_threads,
+                              2 * (uint64_t)a->threads,
+                              4 * (uint64_t)a->threads,
+                              a->warp_size,
+                              4,
+                              2,
+                              8,
+                              16};
 
     *text = '\0';
     for (size_t i = 0; i < sizeof parts / sizeof *parts && p->to_end && !*text; i++)
@@ -102,7 +109,8 @@ void pattern_of_threads(const struct pattern *p, unsigned warp_size, char *text,
                  period, p->first);
     else if (p->first == last)
         snprintf(text, size, "thread %zu", last);
-    else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0 && last - p->first < warp_size)
+    else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0 &&
+             last - p->first < warp_size)
         snprintf(text, size, "threads %zu to %zu, warp %zu", p->first, last, last / warp_size);
     else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0)
         snprintf(text, size, "threads %zu to %zu, warps %zu to %zu", p->first, last,

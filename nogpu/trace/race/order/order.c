@@ -191,10 +191,11 @@ struct report_hint order_hint(const struct order *o, enum trace_space space, uin
     unsigned thread = s->warp * o->launch->warp_size + lane;
 
     return (struct report_hint){
-        last_before(&trace_order_here->hand_overs, place), last_before(&t->hand_overs, place),
-        o->all.root != NULL,
-        is_pending(&trace_order_here->fenced, s, thread) ||
-            (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
+        .of_block = last_before(&trace_order_here->hand_overs, place),
+        .of_thread = last_before(&t->hand_overs, place),
+        .grid_barrier = o->all.root != NULL,
+        .lacks_fence = is_pending(&trace_order_here->fenced, s, thread) ||
+                       (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
 }
 
 bool order_known(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,

@@ -196,6 +196,11 @@ void report_advise(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "use the value only where that lane is there (lane + distance < lanes of this "
                  "warp), or let all lanes of the warp take part");
+    else if (f->hint.is_pending)
+        snprintf(text, size,
+                 "the copy is asynchronous: until its thread has waited for it (cg::wait(), "
+                 "consumer_wait(), __pipeline_wait_prior()) and, for other threads, a barrier "
+                 "follows, nobody may use the memory. Does the wait leave too many batches?");
     else if (report_relation(&f->a, &f->b) == OF_TASKS)
         advise_tasks(f, text, size);
     else if (f->kind == VOLATILE)

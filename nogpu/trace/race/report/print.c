@@ -177,8 +177,11 @@ static void print_head(const struct finding *f, unsigned number)
                      f->name.element, f->name.where, tasks[0], tasks[1]);
             break;
         }
-        snprintf(text, sizeof text, "%s of %s (%s): %s, and nothing orders them", f->name.element,
-                 kernels, f->name.where, who);
+        snprintf(text, sizeof text,
+                 f->hint.is_pending
+                     ? "%s of %s (%s): used before an asynchronous copy to it is waited for"
+                     : "%s of %s (%s): %s, and nothing orders them",
+                 f->name.element, kernels, f->name.where, who);
         break;
     case VOLATILE:
         snprintf(text, sizeof text, "%s of %s (%s): %s, by volatile accesses that nothing orders",

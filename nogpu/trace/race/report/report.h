@@ -47,6 +47,7 @@ struct report_hint {
     bool grid_barrier; /* behind one that makes nothing visible */
     /* the thread has read what hands the earlier access over, and has had no fence since */
     bool lacks_fence;
+    bool is_pending; /* the earlier access is an asynchronous copy that nobody has waited for */
 };
 
 struct coverage;
