@@ -248,25 +248,6 @@ fault_is_found() {
     finish
 }
 
-@test "lost elements: a note in each wrong kernel, and none in right ones" {
-    [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
-    compile_kernel -c nogpu/tests/trace/planted/lost.hip -o "$work/lost.o"
-    link_program -o "$work/lost" "$work/lost.o"
-    HIP_CPU_TRACE= "$work/lost" list >"$work/list"
-    check 'there are some' [ "$(wc -l <"$work/list")" -ge 15 ]
-    for warp in 32 64; do
-        HIP_CPU_WARP_SIZE=$warp try "$work/lost" right
-        check "right kernels, warps of $warp: $(grep -A 3 '^note\|^race 1' "$work/said")" test -z "$(grep '^note\|^race 1' "$work/said")"
-        while IFS='|' read -r name note; do
-            missed=0
-            HIP_CPU_WARP_SIZE=$warp try "$work/lost" wrong "$name"
-            tr -s ' \n' ' ' <"$work/said" | grep -qF "$note" || missed=1
-            verdict $missed "$name, warps of $warp: no note with \"$note\""
-        done <"$work/list"
-    done
-    finish
-}
-
 # ---- the variants as they are
 
 # run_clean PROGRAM OPTIONS: settings come from the environment; a finding adds a line to $work/dirty
