@@ -229,6 +229,7 @@ static void forget(struct lost *l, uintptr_t address, size_t bytes, unsigned cha
         if (a->state) {
             judge_bytes(l, a, at, here);
             memset(a->state + at, filled, here);
+            a->by_host = a->by_host || filled == BY_HOST;
             memset(a->reads + at, 0, here);
         }
         address += here;
@@ -339,6 +340,10 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
 static void note_first(const struct lost *l, struct array *a, const struct trace_who *who,
                        size_t at, unsigned size, const struct trace_place *place, bool write)
 {
+    bool is_input = a->by_host || (a->writer > 0 && a->writer != l->launch->number);
+
+    if (!a->first && !is_input)
+        return;
     if (!a->first)
         a->first = trace_check_alloc(calloc(a->bytes / GRANULE + 1, sizeof *a->first));
     for (size_t i = at / GRANULE; i <= (at + size - 1) / GRANULE; i++)

@@ -40,6 +40,7 @@ struct array {
     unsigned number[NUMBERS_MAX]; /* arguments of launches that may be a number of elements */
     unsigned numbers;
     bool many_results; /* a launch that read it wrote more than an eighth as much */
+    bool by_host;      /* some of it is filled */
     unsigned writer;   /* the last launch that wrote it; */
     bool is_handed;    /* a later one has read it */
     bool by_data;      /* with other values a launch reads other elements */
