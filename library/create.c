@@ -26,6 +26,11 @@ const char *lr_version(void)
     return REDUCTION_VERSION;
 }
 
+int lr_version_number(void)
+{
+    return LR_VERSION;
+}
+
 const char *lr_targets(void)
 {
     return LIBRARY_TARGETS;
@@ -45,7 +50,7 @@ static bool can_overlap(const char *arch)
 static hipError_t describe(struct lr_handle *h, int device)
 {
     hipDeviceProp_t properties;
-    int warp = 0, units = 0, threads = 0;
+    int warp = 0, units = 0, threads = 0, pageable = 0;
 
     memset(&properties, 0, sizeof properties);
     HIP_CHECK(hipGetDeviceProperties(&properties, device));
@@ -53,7 +58,9 @@ static hipError_t describe(struct lr_handle *h, int device)
     HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device));
     HIP_CHECK(
         hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device));
+    HIP_CHECK(hipDeviceGetAttribute(&pageable, hipDeviceAttributePageableMemoryAccess, device));
     h->device = device;
+    h->own_memory = pageable == 0;
     h->warp_size = (unsigned)warp;
     h->compute_units = (unsigned)units;
     h->threads_per_unit = (unsigned)threads;

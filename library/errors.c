@@ -74,6 +74,9 @@ const char *lr_text(int status)
         return "another rank has an error: see what it returned";
     case LR_MPI:
         return "MPI reports an error";
+    case LR_MEMORY:
+        return "the device cannot use this memory: give memory of the handle's device, or pinned "
+               "or managed memory";
     default:
         return "no such status";
     }

@@ -1,4 +1,4 @@
-/* A function of the library: what the host knows about a file in functions/, which has its row and its kernels.
+/* A function of the library: its row in table.c, and its kernels, from a file in functions/.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBRARY_FUNCTION_H
 #define LIBRARY_FUNCTION_H
@@ -22,26 +22,29 @@ struct call {
         r; /* from the handle: n elements in all, a workspace, the stream, the results */
     const void *x, *y;
     int64_t *index;        /* NULL: not wanted */
+    int function;          /* LR_OP_ */
     struct lr_lines lines; /* and of these lines ... */
     size_t first, count;   /* ... count from the first one on */
     unsigned *tickets;     /* zero between launches */
     void *partials;
 };
 
-/* The kernels for one type of elements. NULL: the function does not take it. */
+/* The kernels for one type of elements. lines NULL: the function does not take it. */
 struct kernels {
-    void (*all)(const struct call *c);   /* one line, of contiguous elements */
+    void (*all)(const struct call *c);   /* one line, of contiguous elements; NULL: by lines() */
     void (*lines)(const struct call *c); /* any lines */
     size_t result_bytes;
 };
 
+/* What a result is: a value as from lr_sum(), or always a double, an int64_t, or moments. */
+enum result { RESULT_VALUE, RESULT_DOUBLE, RESULT_COUNT, RESULT_MOMENTS };
+
 struct function {
     const char *name;
-    const char *words; /* what it computes */
+    const char *words;                      /* what it computes */
+    const struct kernels *(*kernels)(void); /* by type */
+    enum result result;
     bool uses_y, finds;
-    bool of_doubles; /* the result is a double, whatever the elements are */
-    bool counts;     /* it is an int64_t */
-    struct kernels kernels[LR_TYPE_COUNT];
 };
 
 /* NULL: there is no such function. */

@@ -106,7 +106,7 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
     int status = check_call(h, type, types_of(function), spans);
 
     if (status == LR_OK)
-        status = handle_begin(h, stream);
+        status = handle_begin(h, spans, stream);
     if (status != LR_OK)
         return status;
 

@@ -3,6 +3,7 @@
 #include "handle.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define MOST_BYTES                                                                                 \
     ((size_t)1                                                                                     \
@@ -60,19 +61,52 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
     return LR_OK;
 }
 
-int handle_begin(struct lr_handle *h, lr_stream stream)
+/* Pageable memory of the host and memory of another device have no address on the current one. Where the runtime does not know
+ * an address it reports an error, which is not the program's. */
+static bool can_use(struct lr_handle *h, const void *at)
+{
+    hipPointerAttribute_t attributes;
+
+    for (unsigned k = 0; k < KNOWN; k++)
+        if (h->known[k] == at)
+            return true;
+    memset(&attributes, 0, sizeof attributes);
+    hipError_t error = hipPointerGetAttributes(&attributes, at);
+    if (error != hipSuccess)
+        (void)hipGetLastError();
+    if (error == hipErrorInvalidValue ||
+        (error == hipSuccess && attributes.devicePointer == NULL && attributes.device != h->device))
+        return false;
+    h->known[h->next_known++ % KNOWN] = at;
+    return true;
+}
+
+static bool can_use_all(struct lr_handle *h, const struct span *spans)
+{
+    for (const struct span *s = spans; h->own_memory && s != NULL && s->size > 0; s++)
+        if (s->count > 0 && (!s->written || s->alignment > 1) && !can_use(h, s->at))
+            return false;
+    return true;
+}
+
+int handle_begin(struct lr_handle *h, const struct span *spans, lr_stream stream)
 {
     if (h->has_stream && h->stream != (hipStream_t)stream)
         return LR_OTHER_STREAM;
-    h->has_stream = true;
-    h->stream = (hipStream_t)stream;
     h->error = hipSuccess;
     errors_forget();
     h->current = h->device;
     HIP_CHECK(hipGetDevice(&h->current));
     if (h->current != h->device)
         HIP_CHECK(hipSetDevice(h->device));
-    return errors_first() == hipSuccess ? LR_OK : handle_end(h);
+    bool usable = errors_first() != hipSuccess || can_use_all(h, spans);
+    if (usable && errors_first() == hipSuccess) {
+        h->has_stream = true;
+        h->stream = (hipStream_t)stream;
+        return LR_OK;
+    }
+    int status = handle_end(h);
+    return status != LR_OK ? status : LR_MEMORY;
 }
 
 int handle_end(struct lr_handle *h)

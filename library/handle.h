@@ -20,6 +20,8 @@ enum {
 
 enum place { ON_DEVICE, ON_HOST, PLACE_COUNT };
 
+#define KNOWN 8
+
 struct lr_handle {
     int device, current; /* current: of the thread, before a call */
     char arch[32];
@@ -28,6 +30,9 @@ struct lr_handle {
     bool input_ready;
     bool has_stream;
     bool own_workspace;
+    bool own_memory;          /* the device cannot read all memory of the host */
+    const void *known[KNOWN]; /* addresses of former calls that it can read */
+    unsigned next_known;
     hipStream_t stream;
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
     char *workspace;  /* zero between launches; all functions of the handle share it */
@@ -71,8 +76,9 @@ struct span {
  * overlap any span before it, and no span the workspace. A span of size 0 is absent; the last one has size 0, too. */
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans);
 
-/* Checks the stream and remembers it, and makes the handle's device the current one until handle_end(). */
-int handle_begin(struct lr_handle *h, lr_stream stream);
+/* Checks the stream, makes the handle's device the current one until handle_end(), checks that it can use the spans' memory, and
+ * remembers the stream. spans may be NULL. */
+int handle_begin(struct lr_handle *h, const struct span *spans, lr_stream stream);
 /* LR_OK, or an error that the runtime has reported since handle_begin(). */
 int handle_end(struct lr_handle *h);
 /* The same, after waiting for the stream. */

@@ -4,7 +4,8 @@
 # Names that are not in libreduction.h are hidden: all objects are linked into one, in which these names become local.
 library_version := $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
 library_so      := libreduction.so.$(library_version)
-library_soname  := libreduction.so.$(firstword $(subst ., ,$(library_version)))
+# The soname has what calls depend on: 0.MINOR, and from 1.0 on MAJOR.
+library_soname  := libreduction.so.$(shell echo $(library_version) | sed 's/^\(0\.[0-9]*\).*/\1/; s/^\([1-9][0-9]*\)\..*/\1/')
 L               := $(B)/library
 
 .PHONY: library
@@ -18,7 +19,10 @@ library_flags   := -DLIBRARY -Ilibrary
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
-library_variants := single_pass magnitudes reproducible matrix segments $(basename $(wildcard library/functions/*.hip))
+# Several functions are one compilation, because hipcc takes as long for HIP's headers as for some functions. PARTS=17: one each.
+PARTS ?= 4
+library_functions := $(addprefix functions_,$(wordlist 1,$(PARTS),$(shell seq 0 99)))
+library_variants := single_pass magnitudes reproducible matrix segments $(library_functions)
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(if $(on_cpu),$(nogpu_runtime))))
 
 $(L)/%.o: %.c $(B)/flags
@@ -27,8 +31,8 @@ $(L)/%.o: %.c $(B)/flags
 	$(Q)$(compile_pic) -c $< -o $@
 
 # Kernels of single_pass wait for earlier ones, so their launches may overlap.
-library_functions := $(patsubst %.hip,$(L)/%.o,$(wildcard library/functions/*.hip))
-$(L)/single_pass.o $(L)/magnitudes.o $(library_functions): library_flags += -DLAUNCHES_OVERLAP
+library_groups := $(library_functions:%=$(L)/%.o)
+$(L)/single_pass.o $(L)/magnitudes.o $(library_groups): library_flags += -DLAUNCHES_OVERLAP
 $(L)/single_pass.o: library/kernels/variant.hip
 $(L)/reproducible.o: library/kernels/sums.hip
 $(L)/magnitudes.o: library/kernels/sums.hip
@@ -41,9 +45,11 @@ $(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: $(L)/%.o: $(B)/flags
 	    -c library/kernels/$(if $(filter single_pass,$*),variant,sums).hip -o $@
 $(L)/matrix.o: library_flags += -Ireduction_rows
 $(L)/segments.o: library_flags += -Ireduction_segmented
-$(library_functions): $(L)/%.o: %.hip $(B)/flags
+$(library_groups:.o=.hip): $(L)/functions_%.hip: FORCE
 	@mkdir -p $(@D)
-	$(say) $(kernel_word) $<
+	@ls library/functions/*.hip | awk 'NR % $(PARTS) == $* { print "#include \"" $$0 "\"" }' | sh tools/build/keep.sh $@
+$(library_groups): $(L)/%.o: $(L)/%.hip $(B)/flags
+	$(say) $(kernel_word) "library/functions: $$(sed -n 's,.*functions/\(.*\).hip.*,\1,p' $< | tr '\n' ' ')"
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
 $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
 	@mkdir -p $(@D)
@@ -59,9 +65,9 @@ $(L)/libreduction.a: $(L)/joined.o
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(L)/$(library_so): $(L)/joined.o
+$(L)/$(library_so): $(L)/joined.o library/package/symbols.map
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL $(if $(san),,-Wl,-z,defs) -o $@ $^ $(libs)
+	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL -Wl,--version-script=library/package/symbols.map $(if $(san),,-Wl,-z,defs) -o $@ $< $(libs)
 $(L)/libreduction.so: $(L)/$(library_so)
 	@ln -sf $(library_so) $(L)/$(library_soname)
 	@ln -sf $(library_soname) $@
@@ -107,4 +113,4 @@ $(B)/library/speed/%.o: library/speed/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
-$(B)/tests/test_library_devices_cpu: private ldflags += -Wl,--wrap=hipGetDevice,--wrap=hipSetDevice
+$(B)/tests/test_library_devices_cpu: private ldflags += -Wl,--wrap=hipGetDevice,--wrap=hipSetDevice,--wrap=hipDeviceGetAttribute,--wrap=hipPointerGetAttributes

@@ -30,9 +30,11 @@
  *             the graph is used. After lr_destroy() a handle must not be used; the library cannot detect that.
  * Threads     a handle is used by one thread at a time. Different handles share nothing.
  * Errors      every function returns LR_OK or another LR_ code. If it returns an error it has done nothing, except for
- *             LR_RUNTIME: then results may have been written, and the next call starts afresh. Pointers are checked as far
- *             as the host can: an address that the device cannot use causes an error of the runtime, perhaps in a later
- *             call. A function with _value returns LR_RUNTIME in a stream that is being captured. The library never ends
+ *             LR_RUNTIME: then results may have been written, and the next call starts afresh. Addresses of pageable memory
+ *             of the host, where the device cannot read it, and of another device without access between the two are
+ *             LR_MEMORY, before anything is launched (on AMD memory of another device is not recognized). How long an array
+ *             is the library cannot see: one that ends too early causes an error of the runtime, perhaps in a later call.
+ *             Errors of the program's own calls stay with the program, except after LR_MEMORY. A function with _value returns LR_RUNTIME in a stream that is being captured. The library never ends
  *             the program and never prints.
  * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
  *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do so on all devices.
@@ -82,6 +84,7 @@ enum lr_status {
     LR_SHAPE = 11,       /* rows, columns and stride do not describe a matrix */
     LR_OTHER_RANK = 12,  /* of libreduction_mpi: another rank has an error */
     LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
+    LR_MEMORY = 14,      /* the device cannot use the memory of an array or result */
 };
 
 /* Types of elements. */
@@ -141,7 +144,11 @@ LR_API const char *lr_text(int status);
 LR_API int lr_runtime_error(const lr_handle *handle);
 LR_API const char *lr_runtime_text(const lr_handle *handle);
 
-/* The version, "0.1.0", and the targets that the library was built for: "cpu", "sm_90", "gfx90a gfx942". */
+/* The version of this header, 10000 major + 100 minor + patch, and that of the library. The soname has the part that calls
+ * depend on: libreduction.so.0.1 up to 0.x, where each minor version may change them, and from 1.0 on libreduction.so.1. */
+#define LR_VERSION 100
+LR_API int lr_version_number(void);
+/* "0.1.0", and the targets that the library was built for: "cpu", "sm_90", "gfx90a gfx942". */
 LR_API const char *lr_version(void);
 LR_API const char *lr_targets(void);
 

@@ -41,18 +41,23 @@ static int check_shape(const struct function *f, const struct lr_lines *l)
 }
 
 /* Starts the kernels for `count` lines from the first one on. */
-static void start(struct lr_handle *h, const struct function *f, int type, const void *x,
-                  const void *y, const struct lr_lines *l, size_t first, size_t count,
-                  void *results, int64_t *indices)
+static void start(struct lr_handle *h, int function, int type, const void *x, const void *y,
+                  const struct lr_lines *l, size_t first, size_t count, void *results,
+                  int64_t *indices)
 {
-    const struct kernels *k = &f->kernels[type];
-    struct call c = {.r = handle_reduction(h, l->length), .x = x, .y = y, .index = indices};
+    const struct function *f = lr_function(function);
+    const struct kernels *k = &f->kernels()[type];
+    struct call c = {.r = handle_reduction(h, l->length),
+                     .x = x,
+                     .y = y,
+                     .index = indices,
+                     .function = function};
 
     c.r.result = results;
     c.lines = *l;
     c.first = first;
     c.count = count;
-    if (is_whole_array(l) && (!f->uses_y || l->y_step == 1)) {
+    if (k->all != NULL && is_whole_array(l) && (!f->uses_y || l->y_step == 1)) {
         c.r.workspace = h->workspace;
         k->all(&c);
         return;
@@ -74,7 +79,7 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
     if (lr_result_type(function, type) < 0)
         return LR_TYPE;
     int shape = check_shape(f, l);
-    size_t bytes = f->kernels[type].result_bytes, size = element_bytes(type);
+    size_t bytes = f->kernels()[type].result_bytes, size = element_bytes(type);
     size_t offset_bytes = l->offset_type == LR_INT32 ? 4 : 8, alignment = bytes > 8 ? 8 : bytes;
     bool wanted = results != NULL || !f->finds || indices == NULL;
     const struct span spans[] = {
@@ -91,10 +96,10 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
     int status = check_call(h, type, ~0u, spans);
     if (status != LR_OK || l->lines == 0)
         return status;
-    status = handle_begin(h, stream);
+    status = handle_begin(h, spans, stream);
     if (place == ON_DEVICE) {
         if (status == LR_OK) {
-            start(h, f, type, x, y, l, 0, l->lines, results, indices);
+            start(h, function, type, x, y, l, 0, l->lines, results, indices);
             status = handle_end(h);
         }
         return status;
@@ -106,10 +111,10 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
     for (size_t first = 0; status == LR_OK && first < l->lines; first += most) {
         size_t count = min_size(l->lines - first, most);
         if (first > 0)
-            status = handle_begin(h, stream);
+            status = handle_begin(h, NULL, stream);
         if (status != LR_OK)
             break;
-        start(h, f, type, x, y, l, first, count, results != NULL ? h->host_on_device : NULL,
+        start(h, function, type, x, y, l, first, count, results != NULL ? h->host_on_device : NULL,
               indices != NULL ? on_device : NULL);
         status = errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
         if (status == LR_OK && results != NULL)

@@ -50,7 +50,7 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
         return shape != LR_OK ? shape : LR_SHAPE;
     if (status != LR_OK || m.rows == 0)
         return status;
-    status = handle_begin(h, stream);
+    status = handle_begin(h, spans, stream);
     size_t most = place == ON_HOST ? HOST_BYTES / size : count;
     for (size_t first = 0; status == LR_OK && first < count; first += most) {
         size_t now = min_size(count - first, most);

@@ -19,7 +19,7 @@ int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const v
 
     if (status != LR_OK || segments == 0)
         return status;
-    status = handle_begin(h, stream);
+    status = handle_begin(h, spans, stream);
     size_t most = place == ON_HOST ? HOST_BYTES / size : segments;
     for (size_t first = 0; status == LR_OK && first < segments; first += most) {
         size_t count = min_size(segments - first, most);

@@ -1,17 +1,13 @@
 /* The smallest element and its first index.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       argmin
-#define FUNCTION_FILE  "functions/argmin.hip"
-#define FUNCTION_WORDS "the smallest element and its first index"
-#define USES_Y         false
-#define FINDS          true
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
-#define SMALLEST       true
-#define SKIPS_NAN      false
-#define MAGNITUDES     false
+#define FUNCTION      argmin
+#define FUNCTION_FILE "functions/argmin.hip"
+#define LOADS         8
+#define TYPES_WHOLE   1
+#define SMALLEST      true
+#define SKIPS_NAN     false
+#define MAGNITUDES    false
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define HAS_WARP_MERGE /* in extreme.h, by instructions of NVIDIA */
 #endif

@@ -1,15 +1,11 @@
-/* How many elements are not 0; NaN is not 0.
+/* How many elements are not 0 (count); whether that is one at least (any), or all of them (all). NaN is not 0.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       count
-#define FUNCTION_FILE  "functions/count.hip"
-#define FUNCTION_WORDS "how many elements are not 0"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         true
-#define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
-#define RESULT_T       int64_t
+#define FUNCTION      count
+#define FUNCTION_FILE "functions/count.hip"
+#define LOADS         8
+#define TYPES_WHOLE   1
+#define RESULT_T      int64_t
 #include "kernels/function.h"
 #else
 typedef unsigned long long state_t;
@@ -32,8 +28,11 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t n, result_t *result, int64_t *,
+                                   int function)
 {
-    *result = (int64_t)state;
+    *result = function == LR_OP_ANY   ? state > 0
+              : function == LR_OP_ALL ? state == n
+                                      : (int64_t)state;
 }
 #endif

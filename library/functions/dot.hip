@@ -2,14 +2,11 @@
  * exact in float, which is cheaper to convert. Integers wrap.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       dot
-#define FUNCTION_FILE  "functions/dot.hip"
-#define FUNCTION_WORDS "the sum of products of two arrays"
-#define USES_Y         true
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          4
-#define TYPES_WHOLE    1 /* it takes integers */
+#define FUNCTION      dot
+#define FUNCTION_FILE "functions/dot.hip"
+#define USES_Y        true
+#define LOADS         4
+#define TYPES_WHOLE   1
 #include "kernels/function.h"
 #else
 #if FLOATING
@@ -42,7 +39,7 @@ static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t sum, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t sum, size_t, result_t *result, int64_t *, int)
 {
     *result = canonical((value_t)sum);
 }

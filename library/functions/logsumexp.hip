@@ -1,14 +1,10 @@
 /* log(exp(x[0]) + exp(x[1]) + ...), which overflows nowhere between. -inf for no elements.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       logsumexp
-#define FUNCTION_FILE  "functions/logsumexp.hip"
-#define FUNCTION_WORDS "the logarithm of the sum of exponentials"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    0 /* it takes integers */
+#define FUNCTION      logsumexp
+#define FUNCTION_FILE "functions/logsumexp.hip"
+#define LOADS         2
+#define TYPES_WHOLE   0
 #include "kernels/function.h"
 #else
 /* sum is that of exp(x - most). */
@@ -57,7 +53,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
     *result = canonical(state.sum == 0 ? (value_t)LOWEST
                                        : (value_t)((double)state.most + log(state.sum)));

@@ -1,15 +1,11 @@
 /* The mean, added as doubles. NaN for no elements.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       mean
-#define FUNCTION_FILE  "functions/mean.hip"
-#define FUNCTION_WORDS "the mean, a double"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
-#define RESULT_T       double
+#define FUNCTION      mean
+#define FUNCTION_FILE "functions/mean.hip"
+#define LOADS         8
+#define TYPES_WHOLE   1
+#define RESULT_T      double
 #include "kernels/function.h"
 #else
 typedef double state_t;
@@ -32,7 +28,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t n, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t n, result_t *result, int64_t *, int)
 {
     double mean = state / (double)n;
     *result = mean == mean ? mean : (double)NAN;

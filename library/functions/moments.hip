@@ -7,12 +7,8 @@
 #ifndef IN_NAMESPACE
 #define FUNCTION       moments
 #define FUNCTION_FILE  "functions/moments.hip"
-#define FUNCTION_WORDS "count, mean, variance, minimum and maximum"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
 #define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
+#define TYPES_WHOLE    1
 #define RESULT_T       struct lr_moments_t
 #define HAS_WARP_MERGE /* merge_warp() is here */
 #define DEVIATES       (!TWO_BYTES)
@@ -160,7 +156,7 @@ static __device__ __forceinline__ value_t pair_value(unsigned pair, bool min)
 #endif
 
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned)
+                                                  const bool *there, unsigned, unsigned vectors)
 {
     state_t now = state_nothing();
     value_t from = DEVIATES ? widen(x[0].lane[0]) : 0;
@@ -172,7 +168,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     unsigned least = narrow(LARGEST) * 0x10001u, most = narrow(LOWEST) * 0x10001u;
 #endif
 #pragma unroll
-    for (unsigned u = 0; u < LOADS; u++)
+    for (unsigned u = 0; u < vectors; u++)
         if (there[u]) {
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++) {
@@ -212,7 +208,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     return t;
 }
 
-static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *, int)
 {
     struct lr_moments_t *to = result;
     bool known = count_of(&s) > 0 && isfinite(s.mean);

@@ -1,17 +1,13 @@
 /* The smallest element that is not NaN, and its first index.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       nanargmin
-#define FUNCTION_FILE  "functions/nanargmin.hip"
-#define FUNCTION_WORDS "the smallest element that is not NaN, and its first index"
-#define USES_Y         false
-#define FINDS          true
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    0 /* it takes integers */
-#define SMALLEST       true
-#define SKIPS_NAN      true
-#define MAGNITUDES     false
+#define FUNCTION      nanargmin
+#define FUNCTION_FILE "functions/nanargmin.hip"
+#define LOADS         8
+#define TYPES_WHOLE   0
+#define SMALLEST      true
+#define SKIPS_NAN     true
+#define MAGNITUDES    false
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define HAS_WARP_MERGE /* in extreme.h, by instructions of NVIDIA */
 #endif

@@ -1,15 +1,11 @@
 /* The mean of the elements that are not NaN, a double. NaN if there is none.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       nanmean
-#define FUNCTION_FILE  "functions/nanmean.hip"
-#define FUNCTION_WORDS "the mean of the elements that are not NaN, a double"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    0 /* it takes integers */
-#define RESULT_T       double
+#define FUNCTION      nanmean
+#define FUNCTION_FILE "functions/nanmean.hip"
+#define LOADS         8
+#define TYPES_WHOLE   0
+#define RESULT_T      double
 #include "kernels/function.h"
 #else
 typedef struct {
@@ -41,7 +37,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
     double mean = state.sum / (double)state.count;
     *result = mean == mean ? mean : (double)NAN;

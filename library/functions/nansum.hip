@@ -1,14 +1,10 @@
 /* The sum of the elements that are not NaN, added as doubles.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       nansum
-#define FUNCTION_FILE  "functions/nansum.hip"
-#define FUNCTION_WORDS "the sum of the elements that are not NaN"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    0 /* it takes integers */
+#define FUNCTION      nansum
+#define FUNCTION_FILE "functions/nansum.hip"
+#define LOADS         8
+#define TYPES_WHOLE   0
 #include "kernels/function.h"
 #else
 typedef double state_t;
@@ -31,7 +27,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
     *result = canonical((value_t)state);
 }

@@ -4,18 +4,14 @@
  * E. Anderson: Algorithm 978, ACM TOMS 44, 2017, has the constants.)
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       nrm2
-#define FUNCTION_FILE  "functions/nrm2.hip"
-#define FUNCTION_WORDS "the Euclidean norm"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    0        /* it takes integers */
-#define LARGE          0x1p486  /* from here on x is multiplied by TO_SMALLER */
-#define SMALL          0x1p-511 /* below, by TO_LARGER */
-#define TO_SMALLER     0x1p-538
-#define TO_LARGER      0x1p537
+#define FUNCTION      nrm2
+#define FUNCTION_FILE "functions/nrm2.hip"
+#define LOADS         8
+#define TYPES_WHOLE   0
+#define LARGE         0x1p486  /* from here on x is multiplied by TO_SMALLER */
+#define SMALL         0x1p-511 /* below, by TO_LARGER */
+#define TO_SMALLER    0x1p-538
+#define TO_LARGER     0x1p537
 #include "kernels/function.h"
 #else
 #if VALUE_TYPE == TYPE_FLOAT
@@ -68,7 +64,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *, int)
 {
 #if VALUE_TYPE == TYPE_FLOAT
     *result = canonical((float)sqrt(s));

@@ -1,14 +1,10 @@
 /* The sum.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       sum
-#define FUNCTION_FILE  "functions/sum.hip"
-#define FUNCTION_WORDS "the sum"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
+#define FUNCTION      sum
+#define FUNCTION_FILE "functions/sum.hip"
+#define LOADS         8
+#define TYPES_WHOLE   1
 #include "kernels/function.h"
 #else
 /* Floats are added as doubles. */
@@ -38,7 +34,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
     *result = canonical((value_t)state);
 }

@@ -1,14 +1,10 @@
 /* The sum of squares. Those of floats are exact as doubles, and are added there; integers wrap.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
-#define FUNCTION       sumsq
-#define FUNCTION_FILE  "functions/sumsq.hip"
-#define FUNCTION_WORDS "the sum of squares"
-#define USES_Y         false
-#define FINDS          false
-#define COUNTS         false
-#define LOADS          8
-#define TYPES_WHOLE    1 /* it takes integers */
+#define FUNCTION      sumsq
+#define FUNCTION_FILE "functions/sumsq.hip"
+#define LOADS         8
+#define TYPES_WHOLE   1
 #include "kernels/function.h"
 #else
 #if FLOATING
@@ -39,7 +35,7 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *)
+static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
     *result = canonical((value_t)state);
 }

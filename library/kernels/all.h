@@ -54,6 +54,9 @@ static __device__ state_t merge_block(state_t state, state_t *shared)
     return state;
 }
 
+#if defined(LINES_ALONE)
+static void (*const launch_all)(const struct call *) = NULL;
+#else
 static __device__ void state_put(word_t *slot, state_t state)
 {
     halves_t halves;
@@ -110,17 +113,17 @@ struct round {
     unsigned turn;
 };
 
-/* Adds LOADS rows. whole, a constant: none is missing. All loads are in flight before the first is used. */
+/* Adds VECTORS rows. whole, a constant: none is missing. All loads are in flight before the first is used. */
 static __device__ __forceinline__ void add_rows(thread_t *thread, struct round round, bool whole,
                                                 bool aligned, bool streaming)
 {
     int lanes = (int)warp_lanes();
-    vector_t v[LOADS], w[LOADS];
-    bool there[LOADS];
+    vector_t v[VECTORS], w[VECTORS];
+    bool there[VECTORS];
 
 #pragma unroll
-    for (int u = 0; u < LOADS; u++) {
-        int offset = (u - LOADS / 2) * lanes;
+    for (int u = 0; u < VECTORS; u++) {
+        int offset = (u - VECTORS / 2) * lanes;
         there[u] = whole || round.row + offset < round.count;
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
@@ -134,25 +137,26 @@ static __device__ __forceinline__ void add_rows(thread_t *thread, struct round r
     }
     if (whole)
         loads_first();
-    thread_add(thread, v, w, there, round.turn);
+    thread_add(thread, v, w, there, round.turn, VECTORS);
 }
 
-/* This thread's share of the whole vectors: each round takes a tile, in which each warp has LOADS adjacent rows. */
+/* This thread's share of the whole vectors: each round takes a tile, in which each warp has VECTORS adjacent rows. */
 static __device__ __forceinline__ state_t read_vectors(const element_t *x, const element_t *y,
                                                        size_t head, size_t vectors,
                                                        struct walk walk, bool aligned,
                                                        bool streaming)
 {
-    unsigned lanes = warp_lanes(), before = threadIdx.x / lanes * (lanes * LOADS);
-    unsigned rows = before + lanes * LOADS, row = before + threadIdx.x % lanes;
+    unsigned lanes = warp_lanes(), before = threadIdx.x / lanes * (lanes * VECTORS);
+    unsigned rows = before + lanes * VECTORS, row = before + threadIdx.x % lanes;
     size_t start = walk.block_stride * blockIdx.x, first = start;
-    struct round round = {x, y, row + LOADS / 2 * lanes, walk.tile, 0};
-    struct place place = {head, start + row, walk.round_stride, lanes};
+    struct round round = {x, y, row + VECTORS / 2 * lanes, walk.tile, 0};
+    struct place place = {head, start + row, walk.round_stride, lanes, VECTORS};
     thread_t thread = thread_nothing();
 
     if (rows <= walk.tile && !streaming) { /* as single_pass does */
 #pragma unroll 1
-        for (; round.turn < walk.rounds * LOADS && first + rows <= vectors; round.turn += LOADS) {
+        for (; round.turn < walk.rounds * VECTORS && first + rows <= vectors;
+             round.turn += VECTORS) {
             round.x = x + first * LANES;
             round.y = y + first * LANES;
             add_rows(&thread, round, true, aligned, false);
@@ -160,7 +164,7 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
         }
     }
 #pragma unroll 1
-    for (; round.turn < walk.rounds * LOADS && first < vectors; round.turn += LOADS) {
+    for (; round.turn < walk.rounds * VECTORS && first < vectors; round.turn += VECTORS) {
         round.x = x + first * LANES;
         round.y = y + first * LANES;
         round.count = (unsigned)min_size(vectors - first, walk.tile);
@@ -187,7 +191,7 @@ static __device__ __forceinline__ state_t read_edge(const element_t *x, const el
 static __device__ __forceinline__ void reduce_tiles(const element_t *x, const element_t *y,
                                                     size_t n, struct states_workspace *workspace,
                                                     void *result, int64_t *index, struct walk walk,
-                                                    bool ready, bool streaming)
+                                                    int function, bool ready, bool streaming)
 {
     __shared__ state_t shared[STATES_BLOCK / 32];
     __shared__ bool last;
@@ -231,25 +235,25 @@ static __device__ __forceinline__ void reduce_tiles(const element_t *x, const el
     }
     if (threadIdx.x == 0) {
         earlier_done();
-        state_store(state, n, (result_t *)result, index);
+        state_store(state, n, (result_t *)result, index, function);
     }
 }
 
 __global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
     reduce_states(const element_t *x, const element_t *y, size_t n,
                   struct states_workspace *workspace, void *result, int64_t *index,
-                  struct walk walk, bool ready)
+                  struct walk walk, int function, bool ready)
 {
-    reduce_tiles(x, y, n, workspace, result, index, walk, ready, false);
+    reduce_tiles(x, y, n, workspace, result, index, walk, function, ready, false);
 }
 
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
     reduce_streaming(const element_t *x, const element_t *y, size_t n,
                      struct states_workspace *workspace, void *result, int64_t *index,
-                     struct walk walk, bool ready)
+                     struct walk walk, int function, bool ready)
 {
-    reduce_tiles(x, y, n, workspace, result, index, walk, ready, true);
+    reduce_tiles(x, y, n, workspace, result, index, walk, function, ready, true);
 }
 #else
 #define reduce_streaming reduce_states
@@ -259,22 +263,23 @@ static void launch_all(const struct call *c)
 {
     const struct reduction *r = &c->r;
     const struct shape *shape = shape_for(r->arch);
-    size_t vectors = r->n / LANES, threads = ceil_div(vectors, LOADS);
+    size_t vectors = r->n / LANES, threads = ceil_div(vectors, VECTORS);
     unsigned grid = 1, block = round_up(threads, r->warp_size, r->warp_size, STATES_BLOCK);
 
     if (threads > STATES_BLOCK)
         shape_blocks(shape, r->compute_units, threads, &grid, &block);
-    struct walk walk = walk_over(vectors, grid, block * LOADS, shape->interleave);
+    struct walk walk = walk_over(vectors, grid, block * VECTORS, shape->interleave);
     struct states_workspace *workspace = (struct states_workspace *)r->workspace;
     bool ready = r->input_ready && grid == 1; /* several blocks would write to the workspace */
     if (streaming_pays(r->n * sizeof(element_t) * (USES_Y ? 2 : 1)))
         hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream,
                            (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
-                           r->result, c->index, walk, ready);
+                           r->result, c->index, walk, c->function, ready);
     else
         hipLaunchKernelGGL(reduce_states, dim3(grid), dim3(block), 0, r->stream,
                            (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
-                           r->result, c->index, walk, ready);
+                           r->result, c->index, walk, c->function, ready);
     HIP_CHECK_LAUNCH();
 }
 #undef reduce_streaming
+#endif

@@ -107,11 +107,12 @@ static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
 }
 
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned turn)
+                                                  const bool *there, unsigned turn,
+                                                  unsigned vectors)
 {
     /* A branch keeps the code below after all loads; predicated code would wait for some of them. */
 #pragma unroll
-    for (unsigned u = 0; u < LOADS; u++) {
+    for (unsigned u = 0; u < vectors; u++) {
         if (!there[u])
             continue;
         skey_t key = key_of(vector_extreme(&x[u]));
@@ -186,7 +187,7 @@ static __device__ state_t merge_warp(state_t s)
 #endif
 
 /* Gets the value from the key, without another load that all would wait for. */
-static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *index)
+static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *index, int)
 {
     bool none = state_index(s) == UINT64_MAX || (SKIPS_NAN && s.key == KEY_LEAST);
 

@@ -2,21 +2,22 @@
  * file is read again for each type, inside a namespace of the type, with IN_NAMESPACE. Its first part defines:
  *
  *   FUNCTION, FUNCTION_FILE   its name, and the name of the file
- *   FUNCTION_WORDS            what it computes
  *   TYPES_WHOLE               1: it takes integers; all functions take floating-point types
- *   USES_Y, FINDS, COUNTS     it reads two arrays; it has an index; its result is an int64_t
+ *   USES_Y                    true: it reads two arrays
  *   LOADS                     vectors that a thread loads before it uses the first, of each array
  *   OPERATION                 what combine() is (element.h), if it uses that
  *   RESULT_T                  the type of a result; else value_t
  *   HAS_WARP_MERGE            it has its own merge_warp()
+ *   SMALLEST, SKIPS_NAN, MAGNITUDES   of kernels/extreme.h
  *
  * Its second part, in the namespace: the state of some elements,
  *
  *   thread_t, thread_nothing()                        of those that a thread has read
- *   thread_add(thread, x, y, there, turn)             adds LOADS vectors, except those not there; turn: how many before
+ *   thread_add(thread, x, y, there, turn, vectors)    adds so many vectors, except those not there; turn: how many before
  *   state_t, state_nothing(), state_merge(a, b)       of any
  *   state_of_thread(thread, place), state_of_one(x, y, index)
- *   state_store(state, n, result, index)              stores the result for all n elements of a line
+ *   state_store(state, n, result, index, function)    stores the result for all n elements of a line; function: LR_OP_,
+ *                                                     where several functions have the same kernels
  *
  * of which kernels/sums.h has all that is about threads, for a state to which elements are added one by one.
  * SPDX-License-Identifier: MIT */
@@ -26,20 +27,24 @@
 #include "library/function.h"
 #include "reduction_single_pass/shapes.h"
 
-/* Of half and bfloat16. */
-#define TWO_BYTES (ELEMENT_TYPE == TYPE_HALF || ELEMENT_TYPE == TYPE_BFLOAT16)
-#define FLOATING  (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
-
 #ifndef OPERATION
 #define OPERATION OP_SUM
+#endif
+#ifndef USES_Y
+#define USES_Y false
 #endif
 #ifndef RESULT_T
 #define RESULT_T value_t
 #endif
 
+#ifndef KERNEL_SPACE
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b)    JOIN_OF(a, b)
-#define KERNEL_SPACE  JOIN(lr_, FUNCTION) /* kernels of different functions have the same names */
+#define KERNEL_SPACE  JOIN(function_, FUNCTION) /* kernels of different functions have the same names */
+/* Of half and bfloat16. */
+#define TWO_BYTES (ELEMENT_TYPE == TYPE_HALF || ELEMENT_TYPE == TYPE_BFLOAT16)
+#define FLOATING  (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+#endif
 
 #include "kernels/workspace.h"
 
@@ -93,43 +98,49 @@
 #include "kernels/typed.h"
 #endif
 
-#define STRING_OF(name) #name
-#define STRING(name)    STRING_OF(name)
+#ifndef KERNELS_OF
 #define KERNELS_OF(space)                                                                          \
     {                                                                                              \
-        space::KERNEL_SPACE::launch_all, space::KERNEL_SPACE::launch_lines,                        \
-            sizeof(space::KERNEL_SPACE::result_t)                                                  \
+        KERNEL_SPACE::space::own::launch_all, KERNEL_SPACE::space::own::launch_lines,              \
+            sizeof(KERNEL_SPACE::space::own::result_t)                                             \
     }
+#endif
 
-extern "C" const struct function *JOIN(lr_function_, FUNCTION)(void)
+/* In the order of enum lr_type. */
+extern "C" const struct kernels *JOIN(lr_kernels_, FUNCTION)(void)
 {
-    /* In the order of enum lr_type. */
-    static const struct function function = {
-        STRING(FUNCTION),
-        FUNCTION_WORDS,
-        USES_Y,
-        FINDS,
-        sizeof(of_float::KERNEL_SPACE::result_t) == 8 && !COUNTS,
-        COUNTS,
-        {
-            KERNELS_OF(of_float),
-            KERNELS_OF(of_double),
+    static const struct kernels kernels[LR_TYPE_COUNT] = {
+        KERNELS_OF(of_float),
+        KERNELS_OF(of_double),
 #if TYPES_WHOLE
-            KERNELS_OF(of_int32),
-            KERNELS_OF(of_int64),
+        KERNELS_OF(of_int32),
+        KERNELS_OF(of_int64),
 #else
-            {},
-            {},
+        {},
+        {},
 #endif
-            KERNELS_OF(of_half),
-            KERNELS_OF(of_bfloat16),
+        KERNELS_OF(of_half),
+        KERNELS_OF(of_bfloat16),
 #if TYPES_WHOLE
-            KERNELS_OF(of_uint8),
-            KERNELS_OF(of_int8),
-            KERNELS_OF(of_uint32),
-            KERNELS_OF(of_bool),
+        KERNELS_OF(of_uint8),
+        KERNELS_OF(of_int8),
+        KERNELS_OF(of_uint32),
+        KERNELS_OF(of_bool),
 #endif
-        },
     };
-    return &function;
+    return kernels;
 }
+
+/* One compilation may have several functions. */
+#undef IN_NAMESPACE
+#undef FUNCTION
+#undef FUNCTION_FILE
+#undef TYPES_WHOLE
+#undef USES_Y
+#undef LOADS
+#undef OPERATION
+#undef RESULT_T
+#undef HAS_WARP_MERGE
+#undef SMALLEST
+#undef SKIPS_NAN
+#undef MAGNITUDES

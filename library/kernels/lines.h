@@ -67,18 +67,20 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
     bool whole = l.x_step == 1, y_whole = false;
     size_t head = whole ? min_size((16 - (size_t)x % 16) % 16 / sizeof(element_t), count) : 0;
     size_t vectors = (count - head) / LANES, edges = count - vectors * LANES;
-    struct place place = {from + head, member, (size_t)members * LOADS, members};
+    struct place place = {from + head, member, (size_t)members * LINE_VECTORS, members,
+                          LINE_VECTORS};
     thread_t thread = thread_nothing();
     unsigned turn = 0;
 
     if (USES_Y)
         y_whole = l.y_step == 1 && (size_t)(y + head) % 16 == 0;
 #pragma unroll 1
-    for (size_t first = member; first < vectors; first += (size_t)members * LOADS, turn += LOADS) {
-        vector_t v[LOADS], w[LOADS];
-        bool there[LOADS];
+    for (size_t first = member; first < vectors;
+         first += (size_t)members * LINE_VECTORS, turn += LINE_VECTORS) {
+        vector_t v[LINE_VECTORS], w[LINE_VECTORS];
+        bool there[LINE_VECTORS];
 #pragma unroll
-        for (unsigned u = 0; u < LOADS; u++) {
+        for (unsigned u = 0; u < LINE_VECTORS; u++) {
             size_t i = head + (first + (size_t)u * members) * LANES;
             there[u] = first + (size_t)u * members < vectors;
 #pragma unroll
@@ -90,7 +92,7 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
                     w[u] = load_lanes(y + i * l.y_step, l.y_step, y_whole);
             }
         }
-        thread_add(&thread, v, w, there, turn);
+        thread_add(&thread, v, w, there, turn, LINE_VECTORS);
     }
     state_t state = member < vectors ? state_of_thread(thread, place) : state_nothing();
 #pragma unroll 1
@@ -145,7 +147,7 @@ static __device__ bool is_last_part(unsigned *ticket, unsigned count)
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
     reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
                  size_t count, struct teams t, state_t *partials, unsigned *tickets,
-                 result_t *results, int64_t *indices)
+                 result_t *results, int64_t *indices, int function)
 {
     __shared__ state_t shared[LINES_BLOCK];
     unsigned beside = t.across ? threadIdx.x % t.side : threadIdx.x / t.members;
@@ -163,20 +165,26 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
         size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
         size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
 
-        state_t state = merge_team(read_line(line, from, to, member, t.members), shared, t, member);
-        if (parts > 1) {
+        state_t state = read_line(line, from, to, member, t.members);
+        bool stores = member == 0 && k < count;
+#pragma unroll 1 /* so that the code of merge_team() is there once */
+        for (bool merged = parts == 1;; merged = true) {
+            state = merge_team(state, shared, t, member);
+            if (merged)
+                break;
             if (member == 0)
                 partials[(group * parts + blockIdx.y) * t.side + beside] = state;
-            if (!is_last_part(tickets + group, parts))
-                continue;
+            if (!is_last_part(tickets + group, parts)) {
+                stores = false;
+                break;
+            }
             state = state_nothing();
             for (unsigned p = member; p < parts; p += t.members)
                 state = state_merge(state, partials[(group * parts + p) * t.side + beside]);
-            state = merge_team(state, shared, t, member);
         }
-        if (member == 0 && k < count)
+        if (stores)
             state_store(state, length, results != NULL ? results + k : NULL,
-                        indices != NULL ? indices + k : NULL);
+                        indices != NULL ? indices + k : NULL, function);
         __syncthreads(); /* shared[] is read */
     }
 }
@@ -202,17 +210,17 @@ static void launch_lines(const struct call *c)
     t.across = l->offsets == NULL && c->count > 1 && l->step > 1 && l->lead < l->step;
     if (t.across)
         t.side = power_from(c->count, 32);
-    else if (vectors <= (size_t)r->warp_size * LOADS || c->count > 64 * wanted)
+    else if (vectors <= (size_t)r->warp_size * LINE_VECTORS || c->count > 64 * wanted)
         t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), r->warp_size);
     t.members = LINES_BLOCK / t.side;
     size_t groups = ceil_div(c->count, t.side);
     if (l->offsets == NULL && groups < wanted && (t.across || t.side == 1))
         parts = min_size(2 * wanted / (groups > 0 ? groups : 1),
-                         ceil_div(vectors, (size_t)t.members * LOADS));
+                         ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
     dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK),
               (unsigned)(parts > 0 ? parts : 1));
     hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,
                        (const element_t *)c->y, *l, c->first, c->count, t, (state_t *)c->partials,
-                       c->tickets, (result_t *)r->result, c->index);
+                       c->tickets, (result_t *)r->result, c->index, c->function);
     HIP_CHECK_LAUNCH();
 }

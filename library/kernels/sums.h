@@ -15,10 +15,10 @@ static __device__ __forceinline__ thread_t thread_nothing(void)
 }
 
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *y,
-                                                  const bool *there, unsigned)
+                                                  const bool *there, unsigned, unsigned vectors)
 {
 #pragma unroll
-    for (unsigned u = 0; u < LOADS; u++)
+    for (unsigned u = 0; u < vectors; u++)
         if (there[u])
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++)

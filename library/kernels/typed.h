@@ -1,12 +1,16 @@
-/* The kernels of FUNCTION_FILE for one type, in the namespace SPACE::KERNEL_SPACE; part of function.h.
+/* The kernels of FUNCTION_FILE for one type, in the namespace KERNEL_SPACE::SPACE; part of function.h.
  * SPDX-License-Identifier: MIT */
+namespace KERNEL_SPACE
+{
 namespace SPACE
 {
 #include "element.h"
 
-namespace KERNEL_SPACE
+namespace own
 {
+#undef LINES_ALONE
 #ifdef ELEMENT_T
+#define LINES_ALONE          /* they are fast enough for a whole array, too */
 typedef ELEMENT_T element_t; /* and not that of element.h, which is value_t */
 
 static __device__ __forceinline__ value_t widen(element_t x)
@@ -22,7 +26,15 @@ static __device__ __forceinline__ value_t widen(element_t x)
 #endif
 
 typedef RESULT_T result_t;
-enum { LANES = 16 / sizeof(element_t) }; /* elements of a vector */
+enum {
+    LANES = 16 / sizeof(element_t), /* elements of a vector */
+    /* Vectors that a thread loads before it uses the first. In lines, whose elements are loaded one by one if they have a step,
+     * 16 elements: more would be too much code. */
+    VECTORS = LOADS,
+    LINE_VECTORS = LANES == 16          ? 2
+                   : LOADS * LANES > 16 ? 16 / LANES
+                                        : LOADS
+};
 
 typedef union {
     bytes16_t all;
@@ -32,21 +44,22 @@ typedef union {
 /* Where a thread's vectors are: the first one, counted in vectors from `head` on, and the distance to others. */
 struct place {
     size_t head, first, round_stride;
-    unsigned lanes;
+    unsigned lanes, vectors; /* vectors: of each round */
 };
 
 /* The index of lane k of a turn's vector. */
 static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn, unsigned k)
 {
-    size_t vector = p.first + turn / LOADS * p.round_stride + turn % LOADS * p.lanes;
+    size_t vector = p.first + turn / p.vectors * p.round_stride + turn % p.vectors * p.lanes;
     return p.head + vector * LANES + k;
 }
 
 #include FUNCTION_FILE
 #include "kernels/all.h"
 #include "kernels/lines.h"
-} // namespace KERNEL_SPACE
+} // namespace own
 } // namespace SPACE
+} // namespace KERNEL_SPACE
 #undef VALUE_TYPE
 #undef ELEMENT_TYPE
 #undef ELEMENT_T

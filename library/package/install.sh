@@ -8,6 +8,7 @@
 # mpi: libreduction_mpi instead.
 build=$1 root=$2 version=$3 targets=$4 private=$5
 here=$(dirname "$0")/.. major=${version%%.*}
+[ "$major" != 0 ] || major=${version%.*} # 0.1: minor versions may break programs
 set -e
 
 # Replaces only our own files in these folders, and no library of another version. All users may read them. Writes nothing

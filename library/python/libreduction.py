@@ -59,7 +59,7 @@ class Error(RuntimeError):
 def _load():
     names = [os.environ.get('LIBREDUCTION')]  # then: in a wheel, beside this file; in an installed tree, above it
     names += [str(pathlib.Path(tree, 'lib', 'libreduction.so')) for tree in list(pathlib.Path(__file__).resolve().parents)[:4]]
-    names += [ctypes.util.find_library('reduction'), 'libreduction.so.0']
+    names += [ctypes.util.find_library('reduction'), 'libreduction.so.0.1']
     for name in filter(None, names):
         try:
             library = ctypes.CDLL(name)

@@ -29,7 +29,7 @@ setup() {
 ./lib/cmake/libreduction/libreduction-config.cmake
 ./lib/libreduction.a
 ./lib/libreduction.so
-./lib/libreduction.so.0
+./lib/libreduction.so.0.1
 ./lib/libreduction.so.0.1.0
 ./lib/pkgconfig/libreduction.pc
 ./share/libreduction/python/for_pip.py
@@ -47,13 +47,15 @@ END
 @test "the library exports the header's symbols, shared and static" {
     grep -o '^LR_API [^(]*' tree/include/libreduction.h | grep -o 'lr_[a-z0-9_]*$' | sort >declared
     check 'the header declares functions' [ "$(wc -l <declared)" -ge 30 ]
-    nm -D --defined-only tree/lib/libreduction.so | awk '{ print $3 }' | sort >shared
+    nm -D --defined-only tree/lib/libreduction.so | awk '$2 != "A" { print $3 }' >versioned
+    sed 's/@.*//' versioned | sort >shared
     check 'shared' diff declared shared
     nm -g --defined-only tree/lib/libreduction.a | awk 'NF == 3 { print $3 }' | sort >static
     check 'static' diff declared static
-    check 'the soname' [ "$(objdump -p tree/lib/libreduction.so | awk '/SONAME/ { print $2 }')" = libreduction.so.0 ]
+    check 'each has a version' [ "$(grep -c '@@LIBREDUCTION_0\.1$' versioned)" -eq "$(wc -l <declared)" ]
+    check 'the soname' [ "$(objdump -p tree/lib/libreduction.so | awk '/SONAME/ { print $2 }')" = libreduction.so.0.1 ]
     for language in include/libreduction.f90 share/libreduction/python/libreduction.py; do
-        for name in $(grep -vE '_value$|create_in|device_of|workspace_bytes|leave_stream|input_ready|runtime_error' declared); do
+        for name in $(grep -vE '_value$|create_in|device_of|workspace_bytes|leave_stream|input_ready|runtime_error|version_number' declared); do
             check "$language has $name" grep -qiE "\\b$name\\b|'${name#lr_}'" "tree/$language"
         done
     done
@@ -260,8 +262,8 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     nm -D --defined-only "$tree/lib/libreduction_mpi.so" | awk '{ print $3 }' | sort >"$work/defined"
     check 'the symbols are those of the header' diff "$work/declared" "$work/defined"
     objdump -p "$tree/lib/libreduction_mpi.so" | awk '/NEEDED|SONAME/ { print $2 }' >"$work/needed"
-    check 'it finds libreduction' grep -qx 'libreduction.so.0' "$work/needed"
-    check 'the soname' grep -qx 'libreduction_mpi.so.0' "$work/needed"
+    check 'it finds libreduction' grep -qx 'libreduction.so.0.1' "$work/needed"
+    check 'the soname' grep -qx 'libreduction_mpi.so.0.1' "$work/needed"
     check 'pkg-config' env PKG_CONFIG_PATH="$tree/lib/pkgconfig" pkg-config --exists libreduction_mpi
     echo '#include <libreduction_mpi.h>' >"$work/alone.c"
     check 'C11' mpicc -std=c11 -Wall -Wextra -Wpedantic -Werror "-I$tree/include" -fsyntax-only "$work/alone.c"

@@ -1,6 +1,7 @@
 /* libreduction where another device is current than that of the handle: calls run on their own device, and leave the
- * current one as it was. The linker passes the calls of hipGetDevice() and hipSetDevice() to the functions below, which have
- * two devices. (library/tests/test_library.c uses two where there are.)
+ * current one as it was; and memory that the device cannot use is refused before anything is launched. The linker passes
+ * some calls of the runtime to the functions below, which have two devices with memory of their own, as GPUs have.
+ * (library/tests/test_library.c uses two where there are.)
  * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
@@ -8,7 +9,13 @@
 hipError_t __wrap_hipGetDevice(int *device);
 hipError_t __wrap_hipSetDevice(int device);
 
-static int current, switches;
+hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
+hipError_t __real_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
+hipError_t __wrap_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *pointer);
+
+static int current, switches, questions;
+static const void *pageable, *elsewhere,
+    *unknown; /* the memory of the host, and of device 1; what HIP calls invalid */
 
 hipError_t __wrap_hipGetDevice(int *device)
 {
@@ -21,6 +28,25 @@ hipError_t __wrap_hipSetDevice(int device)
     switches++;
     current = device;
     return device < 2 ? hipSuccess : hipErrorInvalidDevice;
+}
+
+hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
+{
+    hipError_t error = __real_hipDeviceGetAttribute(value, attribute, device);
+
+    if (attribute == hipDeviceAttributePageableMemoryAccess)
+        *value = 0;
+    return error;
+}
+
+hipError_t __wrap_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *pointer)
+{
+    bool refused = pointer == pageable || (pointer == elsewhere && current != 1);
+
+    questions++;
+    attributes->device = pointer == pageable ? -2 : pointer == elsewhere ? 1 : 0;
+    attributes->devicePointer = refused ? NULL : (void *)(uintptr_t)pointer;
+    return pointer == unknown ? hipErrorInvalidValue : hipSuccess;
 }
 
 SUITE_EACH(set_up, tear_down)
@@ -53,4 +79,45 @@ TEST(another_device_is_current)
             ck_assert_int_eq(switches, device == 0 || k == 2 ? 0 : 2 * ((int)COUNT(functions) + 2));
         }
     current = 0;
+}
+
+/* Nothing is launched, and the handle is not bound to the stream. Addresses are asked for once. */
+TEST(memory_of_others)
+{
+    static double elements[1000];
+    const void **wrong[] = {&pageable, &elsewhere, &unknown};
+    struct lr_lines rows = {.lines = 10, .length = 50, .lead = 100, .step = 2, .y_step = 1};
+    int64_t *offsets = (int64_t *)(void *)(elements + 500);
+    struct scalar value = {.type = TYPE_DOUBLE};
+    double *d_there = (double *)(void *)d_result;
+
+    fill(TYPE_DOUBLE, 1, 1000);
+    upload(8000);
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        *wrong[k] = elements;
+        *d_there = 5;
+        ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, elements, 9, d_result, stream), LR_MEMORY);
+        ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, d_x, 9, elements, stream), LR_MEMORY);
+        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, elements, 9, &value, stream), LR_MEMORY);
+        ck_assert_int_eq(lr_dot(handle, LR_DOUBLE, d_x, elements, 9, d_result, stream), LR_MEMORY);
+        ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, elements, 3, 3, 3, d_result, stream),
+                         LR_MEMORY);
+        *wrong[k] = offsets;
+        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 9, offsets, 2, d_result, stream),
+                         LR_MEMORY);
+        *wrong[k] = elements;
+        ck_assert_int_eq(
+            lr_reduce(handle, LR_OP_PROD, LR_DOUBLE, elements, NULL, &rows, d_result, NULL, stream),
+            LR_MEMORY);
+        ck_assert_int_eq(lr_runtime_error(handle), 0);
+        HIP_CHECK(hipDeviceSynchronize());
+        ck_assert(*d_there == 5);
+        *wrong[k] = NULL;
+    }
+    ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, d_x, 9, d_result, NULL), LR_OK);
+    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    questions = 0;
+    for (int k = 0; k < 3; k++) /* a value of the host is no address of the device */
+        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x + 8000, 9, &value, stream), LR_OK);
+    ck_assert_int_eq(questions, 1);
 }

@@ -39,15 +39,18 @@ Row = Dict[str, Any]  # of COLUMNS
 
 def kernel_of(symbol: str) -> tuple[str, str, str] | None:
     """("double", "sum", "reduce_blocks") of _ZN10double_sum14reduction_shfl13reduce_blocksE..., and of the library's
-    _ZN14lr_double_nrm213reduce_statesE...; None if the kernel is a vendor's."""
+    _ZN13function_nrm29of_double3own13reduce_statesE...; None if the kernel is a vendor's."""
     names, rest = [], symbol[3:] if symbol.startswith("_ZN") else ""
     while length := re.match(r"\d+", rest):
         end = length.end() + int(length[0])
         names.append(rest[length.end():end])
         rest = rest[end:]
-    ours = re.fullmatch(r"(?:lr_)?(double|float|int|long|half|bfloat16)_(\w+)", names[0]) if len(names) > 1 else None
+    ours = re.fullmatch(r"(double|float|int|long|half|bfloat16)_(\w+)", names[0]) if len(names) > 1 else None
     if ours:
         return ours[1], ours[2], names[-1]
+    library = re.match(r"function_(\w+) of_(\w+) own ", " ".join(names))
+    if library:
+        return library[2], library[1], names[-1]
     if not symbol.startswith("_Z") or re.search(r"rocprim|hipcub|^_ZN3cub|thrust", symbol):
         return None
     return "-", "-", symbol  # of the harness

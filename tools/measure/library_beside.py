@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares libreduction with cuBLAS and PyTorch on the same arrays: library_beside.py cublas|torch|softmax; needs a GPU.
+"""Compares libreduction with cuBLAS, PyTorch and CUB on the same arrays: library_beside.py cublas|torch|softmax|functions; needs
+a GPU.
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
 LIBREDUCTION names libreduction.so. softmax: programs of the course, each with 15 cold runs between two times 15 of PyTorch's;
-it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built."""
+it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built.
+functions: every function of lr_reduce() along every axis, beside PyTorch and, where CuPy is installed, beside its CUB; of seven
+rounds, for at most LIMIT=90 seconds: what is left then is said. Values are compared, too. Exit code 1 if one is wrong."""
 from __future__ import annotations
 
 import csv
 import ctypes
 import os
+import math
 import subprocess
 import sys
+import time
 from pathlib import Path
 from statistics import median
 from typing import Callable
@@ -25,7 +30,8 @@ from lib.script import fail, say
 ROUNDS = int(os.environ.get("ROUNDS", 15))
 WRITTEN = int(os.environ.get("WRITTEN", 512 << 20))
 MOST = int(os.environ.get("MOST", 28))  # the largest array has 2^MOST elements
-CODES = {torch.float32: 0, torch.float64: 1, torch.float16: 4, torch.bfloat16: 5}
+CODES = {torch.float32: 0, torch.float64: 1, torch.int32: 2, torch.int64: 3, torch.float16: 4, torch.bfloat16: 5,
+         torch.uint8: 6, torch.int8: 7, torch.bool: 9}
 
 
 class Library:
@@ -48,11 +54,18 @@ class Library:
                                            ctypes.c_void_p(0)))
 
 
-def times(*calls: Callable[[], object]) -> list[list[float]]:
+class Lines(ctypes.Structure):
+    """struct lr_lines"""
+    _fields_ = [(name, ctypes.c_size_t) for name in
+                "lines length lead step batch batch_lead y_lead y_step".split()] + [("offsets", ctypes.c_void_p),
+                                                                                      ("offset_type", ctypes.c_int)]
+
+
+def times(*calls: Callable[[], object], rounds: int = ROUNDS) -> list[list[float]]:
     """us of each call in each round, alternating."""
     written = torch.empty(WRITTEN // 4, dtype=torch.int32, device="cuda")
     taken: list[list[float]] = [[] for _ in calls]
-    for turn in range(ROUNDS + 2):
+    for turn in range(rounds + 2):
         for one, call in zip(taken, calls):
             events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             written.fill_(turn)
@@ -174,9 +187,163 @@ def softmax() -> None:
                 lambda: torch.sum(z, dtype=torch.float32))
 
 
+# By name, what PyTorch has for it; d: the arguments that say along which axis. Whole arrays are along axis 0, too.
+def peers(x: torch.Tensor, y: torch.Tensor, d: int) -> dict[str, Callable[[], object]]:
+    norm, inf = torch.linalg.vector_norm, math.inf
+    floating = {
+        "asum": lambda: norm(x, 1, dim=d), "nrm2": lambda: norm(x, 2, dim=d), "amax": lambda: norm(x, inf, dim=d),
+        "mean": lambda: torch.mean(x, d), "moments": lambda: torch.var_mean(x, dim=d, correction=0),
+        "logsumexp": lambda: torch.logsumexp(x, d), "nansum": lambda: torch.nansum(x, d),
+        "nanmean": lambda: torch.nanmean(x, d), "nanmin": lambda: torch.amin(torch.nan_to_num(x, inf), d),
+        "nanmax": lambda: torch.amax(torch.nan_to_num(x, -inf), d),
+        "nanargmin": lambda: torch.min(torch.nan_to_num(x, inf), d)[0],
+        "nanargmax": lambda: torch.max(torch.nan_to_num(x, -inf), d)[0],
+    }
+    products = {} if x.element_size() == 1 else {  # of bytes they would wrap
+        "sumsq": lambda: torch.sum(torch.square(x), d),
+        "dot": (lambda: torch.dot(x, y)) if x.dim() == 1 and x.is_floating_point() else lambda: torch.sum(x * y, d),
+    }
+    return {
+        "sum": lambda: torch.sum(x, d), "prod": lambda: torch.prod(x, d), "min": lambda: torch.amin(x, d),
+        "max": lambda: torch.amax(x, d), "argmin": lambda: torch.min(x, d)[0], "argmax": lambda: torch.max(x, d)[0],
+        "iamax": lambda: torch.max(torch.abs(x), d)[0],
+        "any": lambda: torch.any(x != 0, d) if x.dtype != torch.bool else torch.any(x, d),
+        "all": lambda: torch.all(x != 0, d) if x.dtype != torch.bool else torch.all(x, d),
+        "count": lambda: torch.count_nonzero(x, d), **products, **(floating if x.is_floating_point() else {}),
+    }
+
+
+def cub_of(name: str, x: torch.Tensor) -> Callable[[], object] | None:
+    """The same by CuPy, which takes CUB for whole arrays and rows."""
+    try:
+        os.environ["CUPY_ACCELERATORS"] = "cub"
+        import cupy
+        z = cupy.from_dlpack(x)
+    except Exception:  # not installed, or it does not know the type
+        return None
+    call = getattr(cupy, name) if name in ("sum", "prod", "min", "max", "argmin", "argmax") else None
+    return call and (lambda: call(z, axis=x.dim() - 1))
+
+
+class Functions:
+    """The part `functions`."""
+
+    def __init__(self, library: Library) -> None:
+        self.library, self.until = library, time.monotonic() + float(os.environ.get("LIMIT", 90))
+        self.so, self.left, self.wrong, self.rounds = library.so, 0, 0, min(ROUNDS, 7)
+        self.so.lr_function_name.restype = ctypes.c_char_p
+        self.names: list[str] = []
+        while self.so.lr_function_name(len(self.names)):
+            self.names.append(self.so.lr_function_name(len(self.names)).decode())
+        self.ratios: dict[str, dict[str, float]] = {}  # by function, by case
+        self.results = torch.zeros(1 << 22, dtype=torch.int64, device="cuda")
+        self.indices = torch.zeros(1 << 20, dtype=torch.int64, device="cuda")
+
+    def one(self, name: str, axis: str, x: torch.Tensor, y: torch.Tensor, lines: Lines,
+            theirs: Callable[[], object] | None, cub: Callable[[], object] | None) -> None:
+        number, code = self.names.index(name), CODES[x.dtype]
+        kind = self.so.lr_result_type(number, code)
+        if kind < 0 or (theirs is None and cub is None):
+            return
+        if time.monotonic() > self.until:
+            self.left += 1
+            return
+        first, second = ctypes.c_void_p(x.data_ptr()), ctypes.c_void_p(y.data_ptr() if name == "dot" else 0)
+        to, at = ctypes.c_void_p(self.results.data_ptr()), self.indices.data_ptr() if self.so.lr_finds(number) else 0
+
+        def ours() -> None:
+            self.library.check(self.so.lr_reduce(self.library.handle, number, code, first, second, ctypes.byref(lines), to,
+                                                 ctypes.c_void_p(at), ctypes.c_void_p(0)))
+        try:
+            wrong = theirs is not None and not self.same(ours, theirs(), kind, lines.lines)
+            calls = [ours, *[call for call in (theirs, cub) if call]]
+            taken = [median(one) for one in times(*calls, rounds=self.rounds)]
+        except (RuntimeError, TypeError, ValueError) as error:  # the peer has no such kernel
+            say(f"# {name} {axis} {str(x.dtype)[6:]}: {str(error).splitlines()[0][:80]}")
+            return
+        best = min(taken[1:])
+        self.wrong += wrong
+        us = iter(taken)
+        cells = [f"{next(us):10.2f}", f"{next(us):10.2f}" if theirs else " " * 9 + "-", f"{next(us):10.2f}" if cub else " " * 9 + "-"]
+        say(f"{name:10} {axis:18} {str(x.dtype)[6:]:9} {' '.join(cells)} {best / taken[0]:8.3f}{'  WRONG' if wrong else ''}")
+        self.ratios.setdefault(name, {})[f"{axis} {str(x.dtype)[6:]}"] = best / taken[0]
+
+    def same(self, ours: Callable[[], None], theirs: object, kind: int, count: int) -> bool:
+        """As far as theirs, which may be of two bytes, is precise."""
+        ours()
+        of = {0: torch.float32, 1: torch.float64, 2: torch.int32, 3: torch.int64}.get(kind)
+        if of is None:  # moments: count, mean, variance, min, max
+            got, wanted = self.results.view(torch.float64)[: 5 * count].view(-1, 5)[:, 2], theirs[0]
+        else:
+            got, wanted = self.results.view(of)[:count], theirs
+        wanted = wanted.reshape(-1)
+        wanted = (wanted.to(torch.int64).to(of) if kind == 2 else wanted).to(torch.float64)  # int32 wraps
+        return bool(torch.allclose(got.to(torch.float64), wanted, rtol=0.02, atol=1e-6, equal_nan=True))
+
+    def matrix(self, rows: int, columns: int, kind: torch.dtype) -> None:
+        x, y = some(rows * columns, kind), some(rows * columns, kind)
+        if rows == 1:
+            shapes = [(f"all 2^{columns.bit_length() - 1}", Lines(lines=1, length=columns, step=1, y_step=1), x, y, 0)]
+        else:
+            m, w = x.view(rows, columns), y.view(rows, columns)
+            shapes = [(f"rows {rows}x{columns}", Lines(lines=rows, length=columns, lead=columns, step=1, y_lead=columns, y_step=1),
+                       m, w, 1),
+                      (f"columns {rows}x{columns}", Lines(lines=columns, length=rows, lead=1, step=columns, y_lead=1,
+                                                          y_step=columns), m, w, 0)]
+        for axis, lines, mine, other, d in shapes:
+            calls = peers(mine, other, d)
+            for name in self.names:
+                cub = cub_of(name, mine) if "columns" not in axis else None
+                self.one(name, axis, x, y, lines, calls.get(name), cub)
+
+    def segments(self, count: int, length: int, kind: torch.dtype) -> None:
+        """Segments of 0 to 2 length elements, and one eight times as long."""
+        sizes = torch.randint(0, 2 * length, (count,), device="cuda")
+        sizes[count // 2] = 8 * length
+        offsets = torch.cat([torch.zeros(1, dtype=torch.int64, device="cuda"), torch.cumsum(sizes, 0)])
+        n = int(offsets[-1])
+        x = some(n, kind)
+        lines = Lines(lines=count, length=n, step=1, y_step=1, offsets=offsets.data_ptr(), offset_type=CODES[torch.int64])
+        for name in self.names:
+            if name in ("sum", "mean", "max", "min") and x.is_floating_point():
+                self.one(name, f"segments {count}", x, x, lines,
+                         lambda: torch.segment_reduce(x, name, offsets=offsets, axis=0), None)
+
+    def run(self) -> None:
+        say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}; us, medians of {self.rounds} rounds, cold\n"
+            f"#{'function':9} {'axis':18} {'type':9} {'library':>10} {'torch':>10} {'CUB':>10} {'best/library':>12}")
+        floats = (torch.float32, torch.bfloat16, torch.float64)
+        for kind in (*floats, torch.int32, torch.int8):
+            for power in [power for power in (12, 16, 20, 24, 28 - (kind == torch.float64)) if power <= MOST]:
+                self.matrix(1, 1 << power, kind)
+            for rows, columns in (256, 4096), (4096, 4096), (1 << 18, 64), (16, 1 << 20):
+                if rows * columns <= 1 << MOST:
+                    self.matrix(rows, columns, kind)
+            if kind in floats:
+                for count, length in (2048, 1000), (65536, 500):
+                    if count * length <= 1 << MOST:
+                        self.segments(count, length, kind)
+        say("#\n# best/library by function: geometric mean, and the lowest")
+        for name, cases in self.ratios.items():
+            lowest = min(cases, key=lambda case: cases[case])
+            mean = math.exp(sum(map(math.log, cases.values())) / len(cases))
+            say(f"# {name:10} {mean:7.3f}  {cases[lowest]:7.3f} {lowest}")
+        below = sorted((ratio, name, case) for name, cases in self.ratios.items() for case, ratio in cases.items() if ratio < 1)
+        say(f"# {sum(map(len, self.ratios.values()))} cases, {len(below)} of them slower than a peer, {self.wrong} wrong, "
+            f"{self.left} left out: the time was up")
+        if self.wrong or not self.ratios:
+            sys.exit(1)
+
+
+def some(n: int, kind: torch.dtype) -> torch.Tensor:
+    """Of both signs where the type has them, and nowhere near overflow."""
+    x = torch.rand(n, device="cuda")
+    return (x - 0.25).to(kind) if kind.is_floating_point else (x * 100 - 25).to(kind)
+
+
 def main() -> None:
     parts: dict[str, Callable[[], None]] = {"cublas": lambda: cublas(Library()), "torch": lambda: pytorch(Library()),
-                                            "softmax": softmax}
+                                            "softmax": softmax, "functions": lambda: Functions(Library()).run()}
     if len(sys.argv) != 2 or sys.argv[1] not in parts:
         fail(__doc__ or "")
     parts[sys.argv[1]]()
