@@ -77,6 +77,8 @@ const char *lr_text(int status)
     case LR_MEMORY:
         return "the device cannot use this memory: give memory of the handle's device, or pinned "
                "or managed memory";
+    case LR_RANKS:
+        return "the ranks do not call the same function with the same type";
     default:
         return "no such status";
     }

@@ -85,6 +85,7 @@ enum lr_status {
     LR_OTHER_RANK = 12,  /* of libreduction_mpi: another rank has an error */
     LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
     LR_MEMORY = 14,      /* the device cannot use the memory of an array or result */
+    LR_RANKS = 15,       /* of libreduction_mpi: ranks call different functions or types */
 };
 
 /* Types of elements. */

@@ -168,8 +168,8 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     unsigned least = narrow(LARGEST) * 0x10001u, most = narrow(LOWEST) * 0x10001u;
 #endif
 #pragma unroll
-    for (unsigned u = 0; u < vectors; u++)
-        if (there[u]) {
+    for (unsigned u = 0; u < LOADS; u++)
+        if (u < vectors && there[u]) {
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++) {
                 value_t e = widen(x[u].lane[k]);

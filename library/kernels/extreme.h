@@ -112,8 +112,8 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
 {
     /* A branch keeps the code below after all loads; predicated code would wait for some of them. */
 #pragma unroll
-    for (unsigned u = 0; u < vectors; u++) {
-        if (!there[u])
+    for (unsigned u = 0; u < LOADS; u++) {
+        if (u >= vectors || !there[u])
             continue;
         skey_t key = key_of(vector_extreme(&x[u]));
         if (key > t->key) {

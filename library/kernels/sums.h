@@ -18,8 +18,8 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
                                                   const bool *there, unsigned, unsigned vectors)
 {
 #pragma unroll
-    for (unsigned u = 0; u < vectors; u++)
-        if (there[u])
+    for (unsigned u = 0; u < LOADS; u++)
+        if (u < vectors && there[u])
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++)
                 state_add(&t->sum[k % SUMS], widen(x[u].lane[k]), widen(y[u].lane[k]));

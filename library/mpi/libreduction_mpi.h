@@ -8,12 +8,13 @@
  *
  * Together    all ranks of the communicator call the same functions in the same order, with the same type. n may differ, and
  *             be 0. A call waits for all of them.
- * Values      each rank reduces its array as the function of the same name with _value does, and sends a few bytes through
- *             the host. The values are combined in the order of the ranks, so that all ranks and all runs get the same
- *             bits. An index counts in the concatenation of the ranks' arrays. The number of ranks may change the last
- *             bits of a sum.
+ * Values      each rank reduces its array as the function of the same name with _value does, and MPI_Allreduce combines the
+ *             values, 600 bytes, on the host. A sum is that of the ranks' values, rounded once, so that all ranks and all
+ *             runs get the same bits whatever MPI does. An index counts in the concatenation of the ranks' arrays. The number
+ *             of ranks may change the last bits of a sum.
  * Errors      a call succeeds on all ranks, or on none: one whose own part failed returns why, and the others
- *             LR_OTHER_RANK. all must not be NULL: that rank returns LR_NULL, and the others wait for ever.
+ *             LR_OTHER_RANK; where ranks call different functions, or with different types, all return LR_RANKS. all must not
+ *             be NULL: that rank returns LR_NULL, and the others wait for ever.
  * Rules       for types, arrays, NaN and zeros, threads and streams are those of libreduction.h.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBREDUCTION_MPI_H

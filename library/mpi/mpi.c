@@ -1,4 +1,5 @@
-/* Gathers the ranks' values on the host and combines them in the order of the ranks.
+/* Combines the ranks' values on the host by MPI_Allreduce with an operation of our own. Nothing in it rounds, so that all ranks
+ * get the same bits, however many there are and in which order MPI combines them: a sum is a whole number of 2^-1074.
  * SPDX-License-Identifier: MIT */
 #include "libreduction_mpi.h"
 
@@ -7,23 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum what { SUM, MIN, MAX, ASUM, NRM2, DOT, ARGMIN, ARGMAX };
+
+/* 32 bits each, from 2^-1074 on, with their sign: 2^31 ranks can be added without a carry. */
+#define LIMBS 67
+enum { PLUS_INFINITY = 1, MINUS_INFINITY = 2, NOT_A_NUMBER = 4 };
+
+union number {
+    float f;
+    double d;
+    int32_t i;
+    int64_t l;
+};
+
 /* What each rank sends to the others. */
 struct part {
-    int status;
-    int64_t n, index; /* index: in the rank's array, only for argmin and argmax */
-    union number {
-        float f;
-        double d;
-        int32_t i;
-        int64_t l;
-    } value;
+    int32_t status;       /* an error of any of the ranks */
+    int32_t what, type;   /* what: -1 where ranks call different functions or types */
+    int32_t infinities;   /* of a sum */
+    int64_t n, index;     /* index: in the arrays of these ranks, for argmin and argmax */
+    union number value;   /* the extreme, or what the rank has */
+    int64_t limbs[LIMBS]; /* a sum; of integers the first one */
 };
 
 struct lr_mpi {
     lr_handle *handle;
     MPI_Comm communicator;
-    int size;
-    struct part *parts;
+    MPI_Datatype part;
+    MPI_Op operation;
 };
 
 /* The type of the value of elements of this type. */
@@ -56,60 +68,76 @@ static int64_t as_whole(int type, union number value)
     return type == LR_INT32 ? (int64_t)value.i : value.l;
 }
 
-/* Tells all ranks about an error of one of them. MPI's own errors may not reach the others. */
-static int exchange(lr_mpi *all, const struct part *mine)
+/* ---- exact sums of doubles ---- */
+
+static void add_number(struct part *p, double x)
 {
-    if (MPI_Allgather(mine, sizeof *mine, MPI_BYTE, all->parts, sizeof *mine, MPI_BYTE,
-                      all->communicator) != MPI_SUCCESS)
-        return LR_MPI;
-    for (int k = 0; k < all->size && mine->status == LR_OK; k++)
-        if (all->parts[k].status != LR_OK)
-            return LR_OTHER_RANK;
-    return mine->status;
+    int exponent;
+
+    if (isnan(x) || isinf(x)) {
+        p->infinities |= isnan(x) ? NOT_A_NUMBER : x > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+        return;
+    }
+    double digits = frexp(fabs(x), &exponent); /* at least 1/2 */
+    int place = exponent - 53 + 1074;
+    uint64_t bits = (uint64_t)ldexp(digits, 53);
+    if (place < 0) { /* a subnormal number has zeros there */
+        bits >>= -place;
+        place = 0;
+    }
+    int64_t *limb = p->limbs + place / 32, sign = x < 0 ? -1 : 1;
+    uint64_t low = (bits & UINT32_MAX) << place % 32, high = bits >> 32 << place % 32;
+    limb[0] += sign * (int64_t)(low & UINT32_MAX);
+    limb[1] += sign * (int64_t)((low >> 32) + (high & UINT32_MAX));
+    limb[2] += sign * (int64_t)(high >> 32);
 }
 
-/* ---- combining the values of two ranks -------------------------------------------------------------------------- */
-
-static union number sum_of_all(const lr_mpi *all, int type)
+/* Leaves 32 bits in each limb but the last, which has the sign. */
+static void carry(int64_t *limbs)
 {
-    union number value = {.l = 0};
-    double sum = 0;
-    uint64_t whole = 0; /* wraps */
-
-    for (int k = 0; k < all->size; k++) {
-        if (floating(type))
-            sum += as_double(type, all->parts[k].value);
-        else
-            whole += (uint64_t)as_whole(type, all->parts[k].value);
+    for (int k = 0; k < LIMBS - 1; k++) {
+        int64_t low = limbs[k] & UINT32_MAX;
+        limbs[k + 1] += (limbs[k] - low) / ((int64_t)1 << 32);
+        limbs[k] = low;
     }
-    if (floating(type))
-        return of_double(type, sum);
-    if (type == LR_INT32)
-        value.i = (int32_t)(uint32_t)whole;
-    else
-        value.l = (int64_t)whole;
-    return value;
 }
 
-/* Overflows or underflows only if the norm does. */
-static union number norm_of_all(const lr_mpi *all, int type)
+/* Rounded once. */
+static double number_of(struct part p)
 {
-    double largest = 0, sum = 0;
+    int top = LIMBS - 1;
 
-    for (int k = 0; k < all->size; k++) {
-        double norm = as_double(type, all->parts[k].value);
-        if (isnan(norm))
-            return of_double(type, norm);
-        largest = fmax(largest, norm);
+    if (p.infinities & NOT_A_NUMBER || p.infinities == (PLUS_INFINITY | MINUS_INFINITY))
+        return NAN;
+    if (p.infinities != 0)
+        return p.infinities == PLUS_INFINITY ? INFINITY : -INFINITY;
+    carry(p.limbs);
+    double sign = p.limbs[top] < 0 ? -1 : 1;
+    if (sign < 0) {
+        for (int k = 0; k < LIMBS; k++)
+            p.limbs[k] = -p.limbs[k];
+        carry(p.limbs);
     }
-    if (largest == 0 || isinf(largest))
-        return of_double(type, largest);
-    for (int k = 0; k < all->size; k++) {
-        double share = as_double(type, all->parts[k].value) / largest;
-        sum += share * share;
+    while (top > 2 && p.limbs[top] == 0)
+        top--;
+    uint64_t bits = (uint64_t)p.limbs[top] << 32 | (uint64_t)p.limbs[top - 1];
+    uint64_t next = (uint64_t)p.limbs[top - 2];
+    int exponent = 32 * (top - 1) - 1074;
+    bool rest = false;
+    for (; bits != 0 && bits >> 63 == 0; exponent--) {
+        next <<= 1;
+        bits = bits << 1 | (next >> 32 & 1);
+        next &= UINT32_MAX;
     }
-    return of_double(type, largest * sqrt(sum));
+    for (int k = 0; k < top - 2; k++)
+        rest = rest || p.limbs[k] != 0;
+    /* The last of 64 bits says whether others follow: then rounding to 53 is right. A subnormal number needs none. */
+    if (bits == 0)
+        return ldexp((double)next, exponent - 32);
+    return sign * ldexp((double)(bits | (rest || next != 0)), exponent);
 }
+
+/* ---- combining the values of ranks ---- */
 
 /* Whether a comes before b: NaN is first, and -0 below +0. */
 static bool before(int type, bool min, union number a, union number b)
@@ -126,21 +154,65 @@ static bool before(int type, bool min, union number a, union number b)
     return min ? u < v : u > v;
 }
 
-/* The best of the ranks that have elements, the first of equal ones; any rank if none has elements. */
-static int extreme_of_all(const lr_mpi *all, int type, bool min)
+/* The parts of ranks that follow each other: b = a and b. Of equal extremes the first; any value if no rank has elements. */
+static void combine_two(const struct part *a, struct part *b)
 {
-    int best = 0;
+    bool min = a->what == MIN || a->what == ARGMIN;
 
-    for (int k = 1; k < all->size; k++)
-        if (all->parts[k].n > 0 && (all->parts[best].n == 0 ||
-                                    before(type, min, all->parts[k].value, all->parts[best].value)))
-            best = k;
-    return best;
+    if (a->what != b->what || a->type != b->type)
+        b->what = -1;
+    if (a->status != LR_OK)
+        b->status = a->status;
+    if (b->what >= 0 && b->status == LR_OK &&
+        (b->n == 0 || (a->n > 0 && !before(type_of_values(a->type), min, b->value, a->value)))) {
+        b->value = a->value;
+        b->index = a->index;
+    } else if (b->index >= 0) {
+        b->index += a->n;
+    }
+    b->n += a->n;
+    b->infinities |= a->infinities;
+    for (int k = 0; k < LIMBS; k++) /* the first wraps, if it is an integer */
+        b->limbs[k] = (int64_t)((uint64_t)b->limbs[k] + (uint64_t)a->limbs[k]);
 }
 
-/* ---- the functions --------------------------------------------------------------------------------------------- */
+static void combine(void *of_earlier, void *of_later, int *count, MPI_Datatype *type)
+{
+    const struct part *a = of_earlier;
+    struct part *b = of_later;
 
-enum what { SUM, MIN, MAX, ASUM, NRM2, DOT, ARGMIN, ARGMAX };
+    (void)type;
+    for (int k = 0; k < *count; k++)
+        combine_two(a + k, b + k);
+}
+
+/* An error of one rank is an error of all. MPI's own may not reach the others. */
+static int exchange(lr_mpi *all, const struct part *mine, struct part *ours)
+{
+    if (MPI_Allreduce(mine, ours, 1, all->part, all->operation, all->communicator) != MPI_SUCCESS)
+        return LR_MPI;
+    if (mine->status != LR_OK)
+        return mine->status;
+    return ours->status != LR_OK ? LR_OTHER_RANK : ours->what < 0 ? LR_RANKS : LR_OK;
+}
+
+/* From the ranks' norms, the largest of which is ours->value. Overflows or underflows only if the norm does. */
+static int norm_of_all(lr_mpi *all, const struct part *mine, struct part *ours)
+{
+    int type = type_of_values(mine->type);
+    double largest = as_double(type, ours->value);
+    struct part share = *mine;
+
+    if (isnan(largest) || isinf(largest) || largest == 0)
+        return LR_OK;
+    double ratio = as_double(type, mine->value) / largest;
+    add_number(&share, ratio * ratio);
+    int status = exchange(all, &share, ours);
+    ours->value = of_double(type, largest * sqrt(number_of(*ours)));
+    return status;
+}
+
+/* ---- the functions ---- */
 
 static int reduce_mine(lr_mpi *all, enum what what, int type, const void *x, const void *y,
                        size_t n, struct part *mine, lr_stream stream)
@@ -171,35 +243,51 @@ static int reduce_mine(lr_mpi *all, enum what what, int type, const void *x, con
 static int reduce(lr_mpi *all, enum what what, int type, const void *x, const void *y, size_t n,
                   void *value, int64_t *index, lr_stream stream)
 {
-    bool finds = what == ARGMIN || what == ARGMAX, min = what == MIN || what == ARGMIN;
-    struct part mine;
+    bool finds = what == ARGMIN || what == ARGMAX;
+    bool adds = what == SUM || what == ASUM || what == DOT;
+    struct part mine, ours;
 
     if (all == NULL)
         return LR_NULL;
     memset(&mine, 0, sizeof mine);
+    mine.what = what;
+    mine.type = type;
     mine.n = (int64_t)n;
     mine.status = (finds ? (void *)index : value) == NULL
                       ? LR_NULL
                       : reduce_mine(all, what, type, x, y, n, &mine, stream);
-    int status = exchange(all, &mine);
+    int of_values = type_of_values(type);
+    if (adds && mine.status == LR_OK && floating(of_values))
+        add_number(&mine, as_double(of_values, mine.value));
+    else if (adds)
+        mine.limbs[0] = as_whole(of_values, mine.value);
+    int status = exchange(all, &mine, &ours);
+    if (status == LR_OK && what == NRM2)
+        status = norm_of_all(all, &mine, &ours);
     if (status != LR_OK)
         return status;
-    type = type_of_values(type);
-
-    union number result;
-    if (what == MIN || what == MAX || finds) {
-        int best = extreme_of_all(all, type, min);
-        result = all->parts[best].value;
-        if (finds) {
-            *index = all->parts[best].index;
-            for (int k = 0; k < best; k++)
-                *index += all->parts[k].n;
-        }
-    } else {
-        result = what == NRM2 ? norm_of_all(all, type) : sum_of_all(all, type);
-    }
+    if (adds && floating(of_values))
+        ours.value = of_double(of_values, number_of(ours));
+    else if (adds && type == LR_INT32)
+        ours.value.i = (int32_t)(uint32_t)(uint64_t)ours.limbs[0];
+    else if (adds)
+        ours.value.l = ours.limbs[0];
+    if (finds)
+        *index = ours.index;
     if (value != NULL)
-        memcpy(value, &result, type == LR_FLOAT || type == LR_INT32 ? 4 : 8);
+        memcpy(value, &ours.value, of_values == LR_FLOAT || of_values == LR_INT32 ? 4 : 8);
+    return LR_OK;
+}
+
+/* The communicator, and how its ranks' parts are combined. */
+static int prepare(lr_mpi *all, MPI_Comm communicator)
+{
+    if (MPI_Comm_dup(communicator, &all->communicator) != MPI_SUCCESS)
+        return LR_MPI;
+    if (MPI_Type_contiguous(sizeof(struct part), MPI_BYTE, &all->part) != MPI_SUCCESS ||
+        MPI_Type_commit(&all->part) != MPI_SUCCESS ||
+        MPI_Op_create(combine, 0, &all->operation) != MPI_SUCCESS)
+        return LR_MPI;
     return LR_OK;
 }
 
@@ -207,26 +295,19 @@ int lr_mpi_create(lr_mpi **to, lr_handle *handle, MPI_Comm communicator)
 {
     lr_mpi *all = calloc(1, sizeof *all);
     int mine = to == NULL || handle == NULL ? LR_NULL : all == NULL ? LR_NO_MEMORY : LR_OK;
-    int worst = LR_OK, size = 0;
+    int worst = LR_OK;
 
     if (to != NULL)
         *to = NULL;
-    if (MPI_Comm_size(communicator, &size) != MPI_SUCCESS)
-        mine = LR_MPI;
-    if (mine == LR_OK && (all->parts = calloc((size_t)size, sizeof *all->parts)) == NULL)
-        mine = LR_NO_MEMORY;
     if (MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, communicator) != MPI_SUCCESS)
         worst = mine = LR_MPI;
-    if (worst == LR_OK && MPI_Comm_dup(communicator, &all->communicator) != MPI_SUCCESS)
-        worst = mine = LR_MPI;
+    if (worst == LR_OK)
+        worst = mine = prepare(all, communicator);
     if (worst != LR_OK) {
-        if (all != NULL)
-            free(all->parts);
         free(all);
         return mine != LR_OK ? mine : LR_OTHER_RANK;
     }
     all->handle = handle;
-    all->size = size;
     *to = all;
     return LR_OK;
 }
@@ -240,10 +321,11 @@ int lr_mpi_destroy(lr_mpi *all)
 {
     if (all == NULL)
         return LR_OK;
-    int error = MPI_Comm_free(&all->communicator);
-    free(all->parts);
+    bool freed = MPI_Op_free(&all->operation) == MPI_SUCCESS;
+    freed = MPI_Type_free(&all->part) == MPI_SUCCESS && freed;
+    freed = MPI_Comm_free(&all->communicator) == MPI_SUCCESS && freed;
     free(all);
-    return error == MPI_SUCCESS ? LR_OK : LR_MPI;
+    return freed ? LR_OK : LR_MPI;
 }
 
 #define FUNCTION(name, what)                                                                       \

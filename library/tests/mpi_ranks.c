@@ -157,6 +157,35 @@ static void check_special(void)
             "the maximum of nothing", 2);
 }
 
+/* Sums that cancel or overflow on the way: the right value, rounded once, in every order of the ranks. */
+static void check_exact(void)
+{
+    double huge = rank == 0 ? 0x1p1023 : rank == 1 ? 0x1p1023 : -0x1p1023, value;
+    double tiny = rank == 0 ? 1 : rank == 1 ? 0x1p-1074 : -1, least = 3 * 0x1p-1074;
+    double even = rank == 0 ? 1 : 0x1p-53, infinite = rank == 0 ? INFINITY : -INFINITY;
+
+    require(lr_mpi_sum(all, LR_DOUBLE, &huge, 1, &value, NULL) == LR_OK &&
+                value == (size == 1 || size == 3 ? 0x1p1023
+                          : size == 2            ? INFINITY
+                                                 : value),
+            "a sum that overflows on the way", 1);
+    require(lr_mpi_sum(all, LR_DOUBLE, &tiny, 1, &value, NULL) == LR_OK &&
+                value == (size < 3    ? 1
+                          : size == 3 ? 0x1p-1074
+                                      : value),
+            "a sum that cancels", 1);
+    require(lr_mpi_sum(all, LR_DOUBLE, &least, 1, &value, NULL) == LR_OK && value == size * least,
+            "a sum of the smallest", 1);
+    require(
+        lr_mpi_sum(all, LR_DOUBLE, &even, 1, &value, NULL) == LR_OK &&
+            value ==
+                (size < 3 ? 1 : 1 + (size - 1) / 2 * 0x1p-52 + ((size - 1) % 4 == 3 ? 0x1p-52 : 0)),
+        "a sum that rounds", 1);
+    require(lr_mpi_sum(all, LR_DOUBLE, &infinite, 1, &value, NULL) == LR_OK &&
+                (size == 1 ? isinf(value) : isnan(value)) != 0,
+            "a sum of infinities", 1);
+}
+
 /* A mistake on one rank is an error on all of them, and the next call is right. */
 static void check_errors(lr_handle *handle)
 {
@@ -171,6 +200,12 @@ static void check_errors(lr_handle *handle)
     require(status == (last ? LR_TYPE : others), "no type", 1);
     status = lr_mpi_max(all, LR_DOUBLE, mine, 3, last ? NULL : &value, NULL);
     require(status == (last ? LR_NULL : others), "no result", 1);
+    int differ = size > 1 ? LR_RANKS : LR_OK;
+    status = lr_mpi_sum(all, last ? LR_FLOAT : LR_DOUBLE, mine, 3, &value, NULL);
+    require(status == differ, "two types", 1);
+    status = last ? lr_mpi_min(all, LR_DOUBLE, mine, 3, &value, NULL)
+                  : lr_mpi_sum(all, LR_DOUBLE, mine, 3, &value, NULL);
+    require(status == differ, "two functions", 1);
     status = lr_mpi_create(&other, last ? NULL : handle, MPI_COMM_WORLD);
     require(status == (last ? LR_NULL : others) && other == NULL, "no handle", 1);
     require(lr_mpi_sum(NULL, LR_DOUBLE, mine, 3, &value, NULL) == LR_NULL, "nothing", 1);
@@ -204,6 +239,7 @@ int main(int argc, char **argv)
     for (int type = LR_FLOAT; type <= LR_BFLOAT16; type++)
         check_type(type);
     check_special();
+    check_exact();
     check_errors(handle);
     check_type(LR_INT64);
     require(lr_mpi_destroy(all) == LR_OK && lr_destroy(handle) == LR_OK, "destroy", 0);

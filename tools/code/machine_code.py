@@ -195,7 +195,7 @@ def amd_stores(code: Code, operation: str, operand: str) -> None:
     elif AMD_STORES_WAIT.match(f"{operation} {operand}"):
         code.stored = False
     elif re.match("s_barrier(_signal)?$", operation):
-        code.crossed |= code.stored or unsure
+        code.crossed = code.stored or unsure
     elif code.crossed and re.match("(global|flat)_atomic", operation):
         code.row["late"] += 1
 
