@@ -113,4 +113,4 @@ $(B)/library/speed/%.o: library/speed/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
-$(B)/tests/test_library_devices_cpu: private ldflags += -Wl,--wrap=hipGetDevice,--wrap=hipSetDevice,--wrap=hipDeviceGetAttribute,--wrap=hipPointerGetAttributes
+$(B)/tests/test_library_devices_cpu: private ldflags += -Wl,--wrap=hipGetDevice,--wrap=hipSetDevice,--wrap=hipDeviceGetAttribute,--wrap=hipPointerGetAttributes,--wrap=hipMalloc,--wrap=hipHostMalloc

@@ -147,7 +147,7 @@ LR_API const char *lr_runtime_text(const lr_handle *handle);
 
 /* The version of this header, 10000 major + 100 minor + patch, and that of the library. The soname has the part that calls
  * depend on: libreduction.so.0.1 up to 0.x, where each minor version may change them, and from 1.0 on libreduction.so.1. */
-#define LR_VERSION 100
+#define LR_VERSION (10000 * 0 + 100 * 1 + 0)
 LR_API int lr_version_number(void);
 /* "0.1.0", and the targets that the library was built for: "cpu", "sm_90", "gfx90a gfx942". */
 LR_API const char *lr_version(void);

@@ -61,6 +61,7 @@ fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cma
 fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-config-version.cmake
 fill libreduction.3.in share/man/man3/libreduction.3
 module libreduction.h libreduction.f90
+awk -f "$here/package/arrays.awk" | put 644 include/libreduction_arrays.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
 put 644 share/libreduction/python/libreduction.py <"$here/python/libreduction.py"
 put 644 share/libreduction/python/for_pip.py <"$here/python/for_pip.py"

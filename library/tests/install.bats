@@ -25,6 +25,7 @@ setup() {
     check 'no more and no less' diff - said <<'END'
 ./include/libreduction.f90
 ./include/libreduction.h
+./include/libreduction_arrays.f90
 ./lib/cmake/libreduction/libreduction-config-version.cmake
 ./lib/cmake/libreduction/libreduction-config.cmake
 ./lib/libreduction.a
@@ -197,6 +198,11 @@ END
     check 'lr_reduce compiles' [ "$status" -eq 0 ]
     try ./lines_f
     check 'columns of Fortran are lines' says '0 .*1 .*2 .*3 the largest element and its first index'
+    try gfortran -std=f2018 -Wall -Werror -o arrays_f tree/include/libreduction.f90 tree/include/libreduction_arrays.f90 \
+        "$root/library/tests/arrays.f90" $(pkg-config --libs libreduction)
+    check 'libreduction_arrays compiles' [ "$status" -eq 0 ]
+    try ./arrays_f
+    check 'by type and rank' ends 0 'all right'
 }
 
 @test "Python" {

@@ -167,6 +167,11 @@ TEST(arguments)
         for (int less = -1; less < status; less++)
             ck_assert_msg(status == 14 || strcmp(lr_text(status), lr_text(less)) != 0, "%d, %d",
                           status, less);
+    char number[32];
+    (void)snprintf(number, sizeof number, "%d.%d.%d", LR_VERSION / 10000, LR_VERSION / 100 % 100,
+                   LR_VERSION % 100);
+    ck_assert_str_eq(lr_version(), number);
+    ck_assert_int_eq(lr_version_number(), LR_VERSION);
     ck_assert_str_eq(lr_targets()[0] == 'c' ? lr_targets() : "cpu", "cpu");
 }
 

@@ -13,7 +13,12 @@ hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribu
 hipError_t __real_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
 hipError_t __wrap_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *pointer);
 
-static int current, switches, questions;
+hipError_t __wrap_hipMalloc(void **to, size_t bytes);
+hipError_t __real_hipMalloc(void **to, size_t bytes);
+hipError_t __wrap_hipHostMalloc(void **to, size_t bytes, unsigned flags);
+hipError_t __real_hipHostMalloc(void **to, size_t bytes, unsigned flags);
+
+static int current, switches, questions, allocations;
 static const void *pageable, *elsewhere,
     *unknown; /* the memory of the host, and of device 1; what HIP calls invalid */
 
@@ -47,6 +52,18 @@ hipError_t __wrap_hipPointerGetAttributes(hipPointerAttribute_t *attributes, con
     attributes->device = pointer == pageable ? -2 : pointer == elsewhere ? 1 : 0;
     attributes->devicePointer = refused ? NULL : (void *)(uintptr_t)pointer;
     return pointer == unknown ? hipErrorInvalidValue : hipSuccess;
+}
+
+hipError_t __wrap_hipMalloc(void **to, size_t bytes)
+{
+    allocations++;
+    return __real_hipMalloc(to, bytes);
+}
+
+hipError_t __wrap_hipHostMalloc(void **to, size_t bytes, unsigned flags)
+{
+    allocations++;
+    return __real_hipHostMalloc(to, bytes, flags);
 }
 
 SUITE_EACH(set_up, tear_down)
@@ -120,4 +137,28 @@ TEST(memory_of_others)
     for (int k = 0; k < 3; k++) /* a value of the host is no address of the device */
         ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x + 8000, 9, &value, stream), LR_OK);
     ck_assert_int_eq(questions, 1);
+}
+
+/* Only lr_create() allocates memory of the device or pinned memory; also the first call of a function does not. */
+TEST(nothing_is_allocated)
+{
+    struct lr_lines rows = {.lines = 10, .length = 90, .lead = 100, .step = 1, .y_step = 1};
+    struct scalar value = {.type = TYPE_DOUBLE};
+
+    ck_assert_int_gt(allocations, 0); /* they are counted */
+    allocations = 0;
+    for (int type = LR_FLOAT; type <= LR_BFLOAT16; type++)
+        for (size_t f = 0; f < COUNT(functions); f++) {
+            int wanted =
+                functions[f].floating && (type == LR_INT32 || type == LR_INT64) ? LR_TYPE : LR_OK;
+            ck_assert_int_eq(functions[f].call(handle, type, d_x, 70000, d_result, stream), wanted);
+            ck_assert_int_eq(functions[f].value(handle, type, d_x, 70000, &value, stream), wanted);
+        }
+    for (int type = 0; type < LR_TYPE_COUNT; type++)
+        for (int f = 0; f < LR_FUNCTION_COUNT; f++)
+            if (lr_result_type(f, type) >= 0)
+                ck_assert_int_eq(lr_reduce(handle, f, type, d_x, f == LR_OP_DOT ? d_x : NULL, &rows,
+                                           d_result, NULL, stream),
+                                 LR_OK);
+    ck_assert_int_eq(allocations, 0);
 }
