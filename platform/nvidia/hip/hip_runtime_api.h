@@ -98,7 +98,7 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipDeviceAttributeMemoryBusWidth              cudaDevAttrGlobalMemoryBusWidth
 #define hipDeviceAttributeMemoryClockRate             cudaDevAttrMemoryClockRate
 #define hipDeviceAttributeMultiprocessorCount         cudaDevAttrMultiProcessorCount
-#define hipDeviceAttributePageableMemoryAccess          cudaDevAttrPageableMemoryAccess
+#define hipDeviceAttributePageableMemoryAccess        cudaDevAttrPageableMemoryAccess
 #define hipDeviceAttributeSharedMemPerBlockOptin      cudaDevAttrMaxSharedMemoryPerBlockOptin
 #define hipDeviceAttributeUnifiedAddressing           cudaDevAttrUnifiedAddressing
 #define hipDeviceAttributeWarpSize                    cudaDevAttrWarpSize
