@@ -5,15 +5,16 @@
 #   install.sh BUILD PREFIX
 set -e
 build=$(cd "$1" && pwd)
-mkdir -p "$2/lib" "$2/bin" "$2/share/man/man1" "$2/share/bash-completion/completions"
+mkdir -p "$2/lib" "$2/bin" "$2/share/man/man1" "$2/share/bash-completion/completions" "$2/share/zsh/site-functions"
 prefix=$(cd "$2" && pwd)
 cd "$(dirname "$0")"
 to=$prefix/lib/nogpu
 rm -rf "$to.new"
-mkdir -p "$to.new/trace/race" "$to.new/trace/explain"
+mkdir -p "$to.new/trace/race" "$to.new/trace/memory" "$to.new/trace/explain"
 cp -R VERSION built.sh bin command include lib lib64 llvm "$to.new"
 cp trace/*.sh "$to.new/trace"
 cp trace/race/*.sh trace/race/*.awk "$to.new/trace/race"
+cp trace/memory/*.sh "$to.new/trace/memory"
 cp trace/explain/*.sh trace/explain/*.awk trace/explain/*.html "$to.new/trace/explain"
 for mode in plain traced; do
     [ -f "$build/$mode/words" ] || continue
@@ -21,12 +22,14 @@ for mode in plain traced; do
     cp "$build/$mode/words" "$build/$mode/libhip.a" "$to.new/build/$mode"
 done
 cp -R "$build/hip_translate" "$build/include" "$to.new/build"
-strip "$to.new/build/hip_translate" 2>/dev/null || :
+[ ! -f "$build/nogpu_report" ] || cp "$build/nogpu_report" "$to.new/build"
+strip "$to.new/build/hip_translate" "$to.new/build/nogpu_report" 2>/dev/null || :
 chmod -R u+w,go+rX "$to.new"
 rm -rf "$to"
 mv "$to.new" "$to"
 ln -sf ../lib/nogpu/bin/nogpu "$prefix/bin/nogpu"
 cp man/nogpu.1 "$prefix/share/man/man1/"
 cp command/completion.bash "$prefix/share/bash-completion/completions/nogpu"
-echo "installed $prefix/bin/nogpu ($(du -sm "$to" | cut -f 1) MB)$([ -d "$to/build/traced" ] || echo ', without race and explain: they need libdw')"
+cp command/completion.zsh "$prefix/share/zsh/site-functions/_nogpu"
+echo "installed $prefix/bin/nogpu ($(du -sm "$to" | cut -f 1) MB)$([ -d "$to/build/traced" ] || echo ', without race, memory and explain: they need libdw')"
 case :$PATH: in *:"$prefix/bin":*) ;; *) echo "it is not in PATH: export PATH=$prefix/bin:\$PATH" ;; esac

@@ -27,7 +27,8 @@ nogpu_comma := ,
 nogpu_libs_of = -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
     $(if $(findstring undefined,$(sanitize)),$(if $(findstring clang,$(CC)),-fsanitize-link-c++-runtime)) \
     $(if $(filter traced,$1),-Wl$(nogpu_comma)--undefined=trace_observer \
-        $(patsubst %,-Wl$(nogpu_comma)--wrap=%,memcpy memmove memset pthread_mutex_unlock) $(filter-out -I%,$(libdw)) \
+        $(patsubst %,-Wl$(nogpu_comma)--wrap=%,memcpy memmove memset pthread_mutex_unlock malloc free _Znwm _Znam \
+            _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm) $(filter-out -I%,$(libdw)) \
         $(patsubst -L%,-Wl$(nogpu_comma)-rpath$(nogpu_comma)%,$(filter -L%,$(libdw))))
 
 # ------------------------------------------------------------------------------------- translator
@@ -35,6 +36,13 @@ nogpu_translator := $(wildcard $(nogpu)translate/*.c)
 $(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(N)/settings
 	$(say) CC $(@F)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
+
+# Joins what the runs of a traced program have found.
+nogpu_report := $(wildcard $(nogpu)report/*.c)
+$(N)/nogpu_report: $(nogpu_report) $(wildcard $(nogpu)report/*.h) $(N)/settings
+	$(say) CC $(@F)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_report) -o $@.new && mv -f $@.new $@
+$(N)/traced/words: $(N)/nogpu_report
 
 # The names of CUDA's and ROCm's headers.
 $(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h) | $(N)/settings
@@ -46,7 +54,7 @@ $(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/
 nogpu_cflags = -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS) \
                -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -I$(nogpu)include -fPIC -ftls-model=initial-exec -MMD -MP
 nogpu_runtime := $(wildcard $(nogpu)runtime/*.c $(nogpu)runtime/*/*.c)
-nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c)
+nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c) $(nogpu)report/finding.c
 nogpu_objects  = $(patsubst $(nogpu)%.c,$(N)/$1/%.o,$2)
 
 $(N)/plain/%.o: $(nogpu)%.c $(N)/settings
@@ -103,4 +111,4 @@ PREFIX ?= /usr/local
 install-nogpu: $(N)/plain/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## your own code | install nogpu: HIP and CUDA programs on the CPU; PREFIX=/usr/local DESTDIR=
 	@sh $(nogpu)install.sh $(N) $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%))
 uninstall-nogpu: ## your own code | remove what install-nogpu has installed
-	@rm -rf $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/lib/nogpu) && rm -f $(foreach f,bin/nogpu share/man/man1/nogpu.1 share/bash-completion/completions/nogpu,$(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/$f))
+	@rm -rf $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/lib/nogpu) && rm -f $(foreach f,bin/nogpu share/man/man1/nogpu.1 share/bash-completion/completions/nogpu share/zsh/site-functions/_nogpu,$(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/$f))

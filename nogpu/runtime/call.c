@@ -35,8 +35,10 @@ static __thread hipError_t last_error;
 hipError_t hip_cpu_error(hipError_t error)
 {
     if (error != hipSuccess &&
-        error != hipErrorNotReady) /* an answer, and no failure, as on ROCm */
+        error != hipErrorNotReady) { /* an answer, and no failure, as on ROCm */
         last_error = error;
+        OBSERVE(failed, error);
+    }
     return error;
 }
 
@@ -44,11 +46,13 @@ hipError_t hipGetLastError(void)
 {
     hipError_t error = last_error;
     last_error = hipSuccess;
+    OBSERVE(failed, hipSuccess);
     return error;
 }
 
 hipError_t hipPeekAtLastError(void)
 {
+    OBSERVE(failed, hipSuccess);
     return last_error;
 }
 
@@ -82,6 +86,7 @@ const char *hipGetErrorString(hipError_t error)
 #define MEANING(name, value, meaning)                                                              \
     case name:                                                                                     \
         return meaning;
+    OBSERVE(failed, hipSuccess);
     switch (error) {
         HIP_CPU_ERRORS(MEANING)
     }

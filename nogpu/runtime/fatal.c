@@ -54,6 +54,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 {
     char who[512];
 
+    OBSERVE(fault, which, what, file, (unsigned)line, 0);
     hip_cpu_describe_thread(who, sizeof who);
     hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, what);
 }

@@ -123,10 +123,19 @@ struct hip_cpu_observer {
     void (*copy_later)(const struct hip_cpu_pending *copy); /* before it waits */
     void (*dynamic_shared)(const char *name, size_t element_bytes);
 
-    /* host: that the host can access, too. */
+    /* host: that the host can access, too. not_freed: hipFree(), or for the host hipHostFree(), got another address. */
     void (*allocated)(const void *start, size_t bytes, bool host);
     void (*freed)(const void *start);
-    void (*host_registered)(void);
+    void (*not_freed)(const void *address, bool host);
+    void (*host_registered)(const void *start, size_t bytes);
+    /* Whether the tool reports accesses outside of allocations itself: then they do not end the program. */
+    bool (*goes_on)(void);
+
+    /* A call of HIP failed; the program asks for the last error or its text: hipSuccess. */
+    void (*failed)(hipError_t error);
+    /* A thread does what ends the program. True: the tool reports it, and the thread may go on. */
+    bool (*fault)(enum hip_cpu_fault fault, const char *what, const char *file, unsigned line,
+                  unsigned column);
 
     /* By the calling thread of the host. Work that is put on a stream is done next: a launch, a copy or a fill (from: NULL),
      * which is about to touch these bytes and which the host may wait for, memory that begins or ends there, a function of

@@ -91,6 +91,31 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
              "vector an address that is a multiple of its size",
              access->kind == LOAD ? "reads" : "writes", access->type->name,
              1u << access->log_alignment, (unsigned long)address);
+    if (OBSERVER && OBSERVER->fault(HIP_CPU_MISALIGNED, what, access->place.file,
+                                    access->place.line, access->place.column))
+        return;
+    hip_cpu_fail(what, access->place.file, (int)access->place.line);
+}
+
+/* In traced programs: an index that leaves an array, where the compiler knows its size. */
+struct index {
+    struct source_place place;
+    const struct type *array, *index;
+};
+void __ubsan_handle_out_of_bounds(struct index *access, uintptr_t index);
+
+__attribute__((weak)) void __ubsan_handle_out_of_bounds(struct index *access, uintptr_t index)
+{
+    bool is_int = access->index->info == (5 << 1 | 1); /* 2^5 bits, signed */
+    char what[512];
+
+    if (!OBSERVER || !OBSERVER->goes_on() || !hip_cpu_current)
+        return;
+    snprintf(what, sizeof what, "index %ld of an array of the type %s",
+             is_int ? (long)(int32_t)index : (long)index, access->array->name);
+    hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
+    OBSERVER->fault(HIP_CPU_OUT_OF_BOUNDS, what, access->place.file, access->place.line,
+                    access->place.column);
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
 

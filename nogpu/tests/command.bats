@@ -33,6 +33,7 @@ int main(int argc, char **argv)
     cudaMalloc(&x, sizeof y);
     twice<<<1, 64>>>(x);
     cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
+    cudaFree(x);
     printf("%d of %d arguments: %s\n", y[0], argc - 1, argc > 1 ? argv[1] : "none");
     return argc > 2 ? atoi(argv[2]) : 0;
 }
@@ -83,6 +84,83 @@ says() {
     [ "$status" -eq 1 ]
 }
 
+@test "memory: clean, found, and a program that was built before" {
+    run nogpu memory right.cu
+    [ "$status" -eq 0 ]
+    says 'memory: none found in kernel twice' '^63 of 0'
+    sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
+    run nogpu memory --keep built wrong.cu
+    [ "$status" -eq 1 ]
+    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:20' 'memory: 2 found'
+    run nogpu memory ./built
+    [ "$status" -eq 1 ]
+}
+
+@test "the report: formats, a file, what is left out, exit codes" {
+    sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
+    for command in race memory; do
+        for format in json sarif; do
+            run nogpu $command --format $format --log "$command-%p.$format" -DBROKEN wrong.cu
+            [ "$status" -eq 1 ]
+            [[ $output != *fingerprint* ]]
+            mv $command-[0-9]*.$format $command.$format
+        done
+        python3 "$here/tests/sarif.py" $command.sarif wrong.cu
+        for format in json sarif; do
+            run nogpu $command --quiet --baseline $command.$format -DBROKEN wrong.cu
+            [ "$status" -eq 0 ] && [ -z "$output" ]
+        done
+    done
+    run nogpu memory --baseline memory.json --error-exitcode 9 -DBROKEN -DSCALE=2 wrong.cu
+    [ "$status" -eq 0 ]
+    run nogpu memory --error-exitcode 9 --limit 1 wrong.cu
+    [ "$status" -eq 9 ]
+    says 'memory: 2 found; the first ones are shown'
+    # What is printed for a finding leaves it out, and no other.
+    run nogpu memory --print-suppressions wrong.cu
+    sed -n 's/^    \(kind\|kernel\|file\|source\): /\1: /p' <<<"$output" | head -n 3 >rules
+    run nogpu memory --suppressions rules wrong.cu
+    [ "$status" -eq 1 ]
+    says '^leak 1' '1 left out by suppressions'
+    printf 'kind: *\n' >rules
+    run nogpu race --suppressions rules -DBROKEN wrong.cu
+    [ "$status" -eq 0 ]
+    printf 'type: leak\n' >rules
+    run nogpu memory --suppressions rules wrong.cu
+    [ "$status" -eq 2 ]
+    says 'rules:1: a line is kind:'
+}
+
+@test "which kernels and launches count" {
+    cat >two.hip <<'END'
+#include <hip/hip_runtime.h>
+__global__ void first(int *x) { x[64] = 1; }
+__global__ void second(int *x) { x[65] = 1; }
+int main()
+{
+    int *x;
+    if (hipMalloc((void **)&x, 64 * sizeof *x) != hipSuccess)
+        return 3;
+    for (int i = 0; i < 3; i++)
+        hipLaunchKernelGGL(first, dim3(1), dim3(1), 0, 0, x);
+    hipLaunchKernelGGL(second, dim3(1), dim3(1), 0, 0, x);
+    return hipFree(x) != hipSuccess;
+}
+END
+    run nogpu memory --keep two two.hip
+    says 'memory: 2 found' 'seen 3 times'
+    run nogpu memory --kernel 'sec.*' two
+    [ "$status" -eq 1 ]
+    says '^out of bounds 1: x\[65\]' 'memory: 1 found'
+    run nogpu memory --kernel first --launch-skip 1 --launch-count 1 two
+    says 'memory: 1 found'
+    [[ $output != *seen* ]]
+    run nogpu memory --kernel fir two
+    [ "$status" -eq 4 ]
+    run nogpu race --kernel second two
+    says 'race: none found in kernel second:'
+}
+
 @test "explain: a table, and numbers" {
     run nogpu explain right.cu
     [ "$status" -eq 0 ]
@@ -101,7 +179,8 @@ says() {
 }
 
 @test "bad input: one line, exit code 2" {
-    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile'; do
+    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' 'race --format xml right.cu' 'memory --limit x right.cu' \
+        'race --baseline none right.cu' 'run --quiet right.cu'; do
         # shellcheck disable=SC2086
         run nogpu $words
         [ "$status" -eq 2 ]

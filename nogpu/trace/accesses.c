@@ -31,6 +31,19 @@ void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size
         trace_run.tool->store(trace_run.state, address, size);
 }
 
+bool trace_see_stray(uintptr_t address, size_t size, bool write, void *code)
+{
+    if (!trace_notifies(stray))
+        return false;
+    struct trace_access access = {.address = address,
+                                  .size = (unsigned)size,
+                                  .write = write,
+                                  .code = (uintptr_t)code,
+                                  .place = trace_place_of((uintptr_t)code)};
+    trace_describe(&access.who);
+    return trace_run.tool->stray(trace_run.state, &access);
+}
+
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
 {
     trace_mark((uintptr_t)code);
@@ -46,7 +59,7 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     if (notifies &&
         (space == TRACE_NOT_DEVICE || address - trace_here.fixed < trace_here.fixed_bytes))
         trace_check_bounds(address, write, code);
-    if (space == TRACE_NOT_DEVICE)
+    if (space == TRACE_NOT_DEVICE && !trace_see_stray(address, size, write, code))
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;

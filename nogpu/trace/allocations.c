@@ -48,11 +48,10 @@ static size_t find(uintptr_t address)
     return low;
 }
 
-void trace_allocated(const void *start, size_t bytes, bool host)
+void trace_add_allocation(const void *start, size_t bytes, bool host)
 {
     struct trace_allocation *a = trace_check_alloc(malloc(sizeof *a));
 
-    pthread_mutex_lock(&known.lock);
     if (known.count == known.room) {
         known.room = 2 * known.room + 64;
         known.allocation = realloc(known.allocation, known.room * sizeof *known.allocation);
@@ -64,12 +63,17 @@ void trace_allocated(const void *start, size_t bytes, bool host)
             (known.count - at) * sizeof *known.allocation);
     known.allocation[at] = a;
     known.count++;
+}
+
+void trace_allocated(const void *start, size_t bytes, bool host)
+{
+    pthread_mutex_lock(&known.lock);
+    trace_add_allocation(start, bytes, host);
     trace_allocations_unlock();
 }
 
-void trace_freed(const void *start)
+void trace_remove_allocation(const void *start)
 {
-    pthread_mutex_lock(&known.lock);
     memset(known.cached, 0, sizeof known.cached);
     size_t at = find((uintptr_t)start);
     if (at < known.count && known.allocation[at]->start == (uintptr_t)start) {
@@ -80,18 +84,24 @@ void trace_freed(const void *start)
         memmove(known.allocation + at, known.allocation + at + 1,
                 (known.count - at) * sizeof *known.allocation);
     }
+}
+
+void trace_freed(const void *start)
+{
+    pthread_mutex_lock(&known.lock);
+    trace_remove_allocation(start);
     trace_allocations_unlock();
 }
 
-/* Allocations end at a page and never share one. */
+/* Only those of malloc() in kernels share a page. */
 const struct trace_allocation *trace_allocation_of(uintptr_t address)
 {
     uintptr_t page = address >> 12;
     size_t slot = page % CACHED;
     const struct trace_allocation *a = known.cached[slot].allocation; /* NULL: none */
 
-    if (a && known.cached[slot].page == page)
-        return address - a->start < a->bytes ? a : NULL;
+    if (a && known.cached[slot].page == page && address - a->start < a->bytes)
+        return a;
     size_t at = find(address);
     if (at == known.count || address < known.allocation[at]->start)
         return NULL;

@@ -1,5 +1,7 @@
 /* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens.
  * SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 
 #include "trace_internal.h"
 
-static const struct trace_tool *const tools[] = {&trace_races, &trace_explain};
+static const struct trace_tool *const tools[] = {&trace_races, &trace_memory_tool, &trace_explain};
 #define TOOLS (sizeof tools / sizeof *tools)
 /* A program that is linked with the trace may define its own tool. */
 extern const struct trace_tool trace_of_program __attribute__((weak));
@@ -19,6 +21,11 @@ static struct {
     struct trace_launch event;
     bool is_muted;
 } now;
+
+static bool goes_on(void)
+{
+    return trace_run.tool && trace_run.tool->goes_on;
+}
 
 /* ---- blocks ---- */
 
@@ -171,6 +178,50 @@ static void dynamic_shared(const char *name, size_t element_bytes)
 
 /* ---- launches ---- */
 
+/* Which launches count. */
+static struct {
+    regex_t kernel;
+    bool has_kernel;
+    unsigned long skip, count;
+} wanted = {.count = ULONG_MAX};
+
+static void read_wanted(void)
+{
+    const char *kernel = hip_cpu_setting("HIP_CPU_KERNEL"),
+               *launches = hip_cpu_setting("HIP_CPU_LAUNCHES");
+    char *end;
+
+    if (kernel && *kernel) {
+        char whole[1024]; /* the name, not a part of it */
+        snprintf(whole, sizeof whole, "^(%s)$", kernel);
+        wanted.has_kernel = regcomp(&wanted.kernel, whole, REG_EXTENDED | REG_NOSUB) == 0;
+        if (!wanted.has_kernel)
+            hip_cpu_reject("HIP_CPU_KERNEL", kernel);
+    }
+    if (launches && *launches) {
+        wanted.skip = strtoul(launches, &end, 10);
+        bool is_good = end > launches && *end == ':';
+        const char *count = end + 1;
+        if (is_good && strcmp(count, "all") != 0) {
+            wanted.count = strtoul(count, &end, 10);
+            is_good = end > count && *end == '\0';
+        }
+        if (!is_good)
+            hip_cpu_reject("HIP_CPU_LAUNCHES", launches);
+    }
+}
+
+/* Launches are counted among those of the wanted kernels. */
+static bool is_wanted(const char *kernel)
+{
+    static unsigned long number;
+
+    if (wanted.has_kernel && regexec(&wanted.kernel, kernel, 0, NULL, 0) != 0)
+        return false;
+    number++;
+    return number > wanted.skip && number - wanted.skip <= wanted.count;
+}
+
 static void launch_begin(const struct hip_cpu_launch *launch)
 {
     unsigned number = now.event.number + 1;
@@ -204,6 +255,9 @@ static void launch_begin(const struct hip_cpu_launch *launch)
         now.event.kernel = place->frame[place->count - 1].function;
     now.is_muted =
         &trace_client && strncmp(place->file, trace_client.muted, strlen(trace_client.muted)) == 0;
+    now.event.left_out = !now.is_muted && !is_wanted(now.event.kernel);
+    if (now.event.left_out && !goes_on()) /* a tool that knows all memory has to see all */
+        now.is_muted = true;
     trace_run.is_on = !now.is_muted;
     if (now.is_muted)
         return;
@@ -243,9 +297,49 @@ static void launch_end(void)
     trace_run.is_on = true;
 }
 
-static void host_registered(void)
+/* ---- memory and errors ---- */
+
+static void allocated(const void *start, size_t bytes, bool host)
+{
+    trace_allocated(start, bytes, host);
+    trace_notify_memory((struct trace_memory){
+        .what = TRACE_ALLOCATED, .address = (uintptr_t)start, .bytes = bytes, .host = host});
+}
+
+static void freed(const void *start)
+{
+    trace_notify_memory((struct trace_memory){.what = TRACE_FREED, .address = (uintptr_t)start});
+    trace_freed(start);
+}
+
+static void not_freed(const void *address, bool host)
+{
+    trace_notify_memory((struct trace_memory){
+        .what = TRACE_NOT_FREED, .address = (uintptr_t)address, .host = host});
+}
+
+static void host_registered(const void *start, size_t bytes)
 {
     trace_run.host_registered = true;
+    trace_notify_memory((struct trace_memory){
+        .what = TRACE_REGISTERED, .address = (uintptr_t)start, .bytes = bytes, .host = true});
+}
+
+static void failed(hipError_t error)
+{
+    if (!hip_cpu_current)
+        trace_notify_memory((struct trace_memory){
+            .what = error == hipSuccess ? TRACE_ERROR_READ : TRACE_CALL_FAILED, .error = error});
+}
+
+static bool fault(enum hip_cpu_fault which, const char *what, const char *file, unsigned line,
+                  unsigned column)
+{
+    const struct trace_tool *tool = trace_run.tool;
+    struct trace_fault event = {which, what, file, line, column};
+
+    return tool && tool->fault && trace_run.is_on && hip_cpu_current &&
+           tool->fault(trace_run.state, &event);
 }
 
 /* ---- the end of the program ---- */
@@ -284,9 +378,13 @@ const struct hip_cpu_observer trace_observer = {
     .fence = fence,
     .copy_later = copy_later,
     .dynamic_shared = dynamic_shared,
-    .allocated = trace_allocated,
-    .freed = trace_freed,
+    .allocated = allocated,
+    .freed = freed,
+    .not_freed = not_freed,
     .host_registered = host_registered,
+    .goes_on = goes_on,
+    .failed = failed,
+    .fault = fault,
     .stream = trace_stream,
     .copied = trace_copied,
     .memory = trace_memory,
@@ -332,6 +430,7 @@ __attribute__((constructor(102))) static void read_environment(void)
     if (!trace_run.tool && !trace_run.weak)
         return;
     end_with_parent();
+    read_wanted();
     trace_run.is_on = true;
     symbols_open();
     if (trace_run.tool && trace_run.tool->start)

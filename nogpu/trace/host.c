@@ -47,6 +47,31 @@ static const struct trace_place *place_of_call(void *code)
     return place;
 }
 
+/* The headers of the platform and the runtime are passed over. */
+uintptr_t trace_caller(void)
+{
+    void *caller[2 * DEPTH];
+    int depth = backtrace(caller, 2 * DEPTH);
+
+    for (int i = 1; i < depth; i++) {
+        uintptr_t code = (uintptr_t)caller[i];
+        const struct trace_place *place = trace_place_of(code);
+        if (!trace_is_of_runtime(code) && place->line > 0 && !trace_is_platform(place->file))
+            return code;
+    }
+    return 0;
+}
+
+void trace_notify_memory(struct trace_memory event)
+{
+    if (!trace_run.tool || !trace_run.tool->memory || trace_run.has_ended)
+        return;
+    trace_allocations_lock();
+    event.code = trace_caller();
+    trace_run.tool->memory(trace_run.state, &event);
+    trace_allocations_unlock();
+}
+
 static void see_copy(struct trace_copy copy, void *code)
 {
     if (!trace_run.tool || !trace_run.tool->copy)

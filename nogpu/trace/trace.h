@@ -143,6 +143,7 @@ struct trace_launch {
     unsigned threads, warps, warp_size; /* of a block */
     size_t shared_bytes;                /* dynamic */
     bool cooperative;
+    bool left_out;    /* HIP_CPU_KERNEL and HIP_CPU_LAUNCHES: what it does wrong is not reported */
     bool interleaved; /* not cooperative, and its blocks take turns nevertheless */
     unsigned arguments;
     const struct hip_cpu_argument *argument;
@@ -187,6 +188,32 @@ struct trace_host_access {
     uintptr_t code;
 };
 
+/* Memory that begins or ends, a call of HIP that failed, or after which the program asks for the last error. */
+struct trace_memory {
+    enum {
+        TRACE_ALLOCATED,
+        TRACE_FREED,
+        TRACE_NOT_FREED, /* hipFree(), or for the host hipHostFree(), of another address */
+        TRACE_REGISTERED,
+        TRACE_KERNEL_ALLOCATED, /* by malloc() in a kernel */
+        TRACE_KERNEL_FREED,     /* and by free(), of any address */
+        TRACE_CALL_FAILED,
+        TRACE_ERROR_READ
+    } what;
+    uintptr_t address;
+    size_t bytes;
+    bool host;        /* can access it, too */
+    hipError_t error; /* of a failed call */
+    uintptr_t code;   /* behind the call in the program; 0: unknown */
+};
+
+/* What would end the program, unless the tool says that it may go on. */
+struct trace_fault {
+    enum hip_cpu_fault fault;
+    const char *what, *file;
+    unsigned line, column; /* column 0: unknown */
+};
+
 /* ---- tools ---- */
 
 /* How the program ends. */
@@ -220,6 +247,14 @@ struct trace_tool {
     void (*freed)(void *, uintptr_t start); /* before it */
     void (*host_access)(void *, const struct trace_host_access *);
 
+    /* A tool that knows all memory: accesses outside of it do not end the program. stray() gets those of kernels, and returns
+     * whether it has reported them. */
+    bool goes_on;
+    bool (*stray)(void *, const struct trace_access *);
+    /* Whether it knows the address; matters for TRACE_KERNEL_FREED. */
+    bool (*memory)(void *, const struct trace_memory *);
+    bool (*fault)(void *, const struct trace_fault *);
+
     /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
      * three after it are called. Not with weak memory. */
     bool (*launch_again)(void *);
@@ -228,7 +263,7 @@ struct trace_tool {
     void (*load)(void *, uintptr_t address, unsigned size); /* of global memory */
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };
-extern const struct trace_tool trace_races, trace_explain;
+extern const struct trace_tool trace_races, trace_memory_tool, trace_explain;
 
 /* What the folders of a program's project mean. A program may define it; a folder ends with "/". */
 struct trace_client {

@@ -22,6 +22,7 @@ struct trace_run {
     uint64_t only[3];                    /* blocks that run again; */
     unsigned only_count;                 /* 0: all */
     bool watches_host;                   /* the tool wants to see accesses of the host */
+    bool has_ended;                      /* exit() can be called while a fault ends the program */
     bool host_registered; /* the program has made memory of the host known to the device */
 };
 extern struct trace_run trace_run;
@@ -67,6 +68,9 @@ bool trace_is_of_runtime(uintptr_t code);
 /* allocations.c */
 void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);
+/* The same within a launch. */
+void trace_add_allocation(const void *start, size_t bytes, bool host);
+void trace_remove_allocation(const void *start);
 /* Held during a launch, which looks up allocations without it: other host threads that allocate wait for its end. */
 void trace_allocations_lock(void);
 bool trace_allocations_trylock(void);
@@ -82,6 +86,8 @@ int trace_space_of(uintptr_t address);
 
 /* accesses.c: fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
+/* An access to no memory of the device. True: the tool has reported it. */
+bool trace_see_stray(uintptr_t address, size_t size, bool write, void *code);
 /* A store to global memory is about to happen. */
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 void trace_see_fence(enum trace_scope scope, int order, void *code);
@@ -105,6 +111,10 @@ void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, 
 void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t event);
 void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);
 void trace_memory(const void *start, size_t bytes, bool begins, void *code);
+/* Behind the call in the program that has led here; 0: unknown. */
+uintptr_t trace_caller(void);
+/* Passes it to the tool, by code of the host. */
+void trace_notify_memory(struct trace_memory event);
 
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);

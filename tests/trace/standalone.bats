@@ -263,7 +263,7 @@ differs() {
     # The host's assert(): its result is wrong because of the race.
     changed check 's|printf.*|assert(host[0] < 0);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/check.hip" SCHEDULE=forward
-    has 'race 1: turned[' '1 of them stopped early' 'race: 1 found' 'Error 134'
+    has 'race 1: turned[' 'race: 1 found' 'the run stopped early' 'Error 134'
 }
 
 @test "an index that leaves one static __shared__ array and lands in another stops the run" {

@@ -228,7 +228,7 @@ void hip_cpu_set_window(uint64_t first_block, uint64_t count);
 /* Fresh memory of the device holds zeros, and takes none of the host's until it is written to. */
 void hip_cpu_set_zeros(bool zeros);
 /* Told before a fault ends the program, perhaps in a signal handler. */
-enum hip_cpu_fault { HIP_CPU_OTHER_FAULT, HIP_CPU_OUT_OF_BOUNDS };
+enum hip_cpu_fault { HIP_CPU_OTHER_FAULT, HIP_CPU_OUT_OF_BOUNDS, HIP_CPU_MISALIGNED };
 void hip_cpu_set_at_fault(void (*tell)(enum hip_cpu_fault fault));
 
 #ifdef __cplusplus

@@ -81,6 +81,12 @@ void hip_cpu_poison(void *from, size_t bytes)
         words[i] = HIP_CPU_POISON;
 }
 
+/* Accesses around an allocation, and to freed ones, do not end the program: a tool reports them. */
+static bool goes_on(void)
+{
+    return OBSERVER && OBSERVER->goes_on();
+}
+
 static bool is_poison(const char *from, const char *to)
 {
     static const uint64_t pattern = HIP_CPU_POISON;
@@ -156,6 +162,9 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
     if (a) {
         a->pages_bytes = round_up(slot, page_bytes());
         a->pages = hip_cpu_map_guarded(a->pages_bytes);
+        if (a->pages && goes_on())
+            mprotect(a->pages - GUARD_BYTES, a->pages_bytes + 2 * GUARD_BYTES,
+                     PROT_READ | PROT_WRITE);
     }
     if (!a || !a->pages) {
         pthread_mutex_unlock(&heap.lock);
@@ -177,6 +186,8 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
 
 static void report_overrun(const struct allocation *a, const char *where)
 {
+    if (goes_on())
+        return;
     hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
     hip_cpu_fatal(
         "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
@@ -201,7 +212,7 @@ static void trim_freed(void)
             oldest = a;
         }
     }
-    if (count <= FREED_MAX)
+    if (count <= FREED_MAX || goes_on())
         return;
     struct allocation *gone = *oldest;
     hip_cpu_unmap_guarded(gone->pages, gone->pages_bytes);
@@ -217,16 +228,19 @@ hipError_t hip_cpu_heap_return(void *pointer, bool host)
         a = a->next;
     if (!a) {
         pthread_mutex_unlock(&heap.lock);
+        OBSERVE(not_freed, pointer, host);
         return hipErrorInvalidValue;
     }
     if (!is_poison(a->pages, a->start))
         report_overrun(a, "before the start of");
     if (!is_poison(a->start + a->bytes, a->pages + a->pages_bytes))
         report_overrun(a, "past the end of");
+    if (!host && a->kind == KIND_HOST && hip_cpu_config.cuda)
+        OBSERVE(not_freed, pointer, host); /* cudaFree() takes none of cudaMallocHost() */
     OBSERVE(freed, pointer);
     a->freed = true;
     heap.allocated -= a->bytes;
-    mmap(a->pages, a->pages_bytes, PROT_NONE,
+    mmap(a->pages, a->pages_bytes, goes_on() ? PROT_READ | PROT_WRITE : PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     trim_freed();
     pthread_mutex_unlock(&heap.lock);

@@ -80,7 +80,7 @@ hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
     (void)flags;
     REFUSE_IF(!host || bytes == 0, hipErrorInvalidValue);
     hip_cpu_know_symbol(host, bytes);
-    OBSERVE(host_registered);
+    OBSERVE(host_registered, host, bytes);
     return hipSuccess;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The first line in which two settings of a program's runs print something else, of files named WARP.SCHEDULE.SAMPLE.
 # -v first=, second=: the two, as WARP.SCHEDULE; what=: what differs between them; more=: arguments of the runs;
-# allowed=varies: a difference is a note. Prints a record for merge.awk.
+# allowed=varies: a difference is a note. Prints a record for nogpu_report.
 
 # Words and numbers of a line, in token[]; how many.
 function split_line(line, token,    n) {
@@ -98,14 +98,16 @@ END {
         if (this != "" && (how == "" || this == "other")) { how = this; at = l }
     }
     if (how == "" || is_order(a, b)) exit
-    text = "  " setting_of(first) ", line " at ":\n    " shown(a, at) "\n  " setting_of(second) ", line " at ":\n    " shown(b, at) "\n"
     title = "what the program prints depends on the " what
+    text = "  " setting_of(first) ", line " at ":\n    " shown(a, at) "\n  " setting_of(second) ", line " at ":\n    " shown(b, at) "\n"
     if (how == "size") printf "\001note\nnote: the program prints the warp size:\n%s", text
     else if (how == "rounding") printf "\001note\nnote: the last digits depend on the %s:\n%s", what, text
     else if (allowed == "varies") printf "\001note\nnote: %s:\n%s", title, text
     else {
-        printf "\001output\noutput 1: %s\n%s", title, text
-        if (what == "warp size") print "  look at: a width of 32 or 64 that should be warpSize, a mask in an int"
-        else print "  look at: what an atomic operation returns, float additions in any order"
+        sub(/\n$/, "", text)
+        gsub(/\n/, "\nraw\t", text)
+        printf "\001output\nhead\t%s\nraw\t%s\nhint\t%s\n", title, text, \
+            what == "warp size" ? "a width of 32 or 64 that should be warpSize, a mask in an int" \
+                                : "what an atomic operation returns, float additions in any order"
     }
 }

@@ -4,7 +4,7 @@
 #
 #   outputs_shown           whether a run has said the same before, apart from numbers
 #   outputs_keep STATUS     keeps what the run has said, unless a fault ended it
-#   outputs_compare SCHEDULES COMMAND...    after the runs of one command; writes records "output" and "note" for merge.awk
+#   outputs_compare SCHEDULES COMMAND...    after the runs of one command; writes records "output" and "note" for nogpu_report
 mkdir "$folder/out" || exit 2
 
 outputs_shown() {

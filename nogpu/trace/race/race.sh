@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2154  # $folder is report.sh's
 # Runs a traced program with each warp size and each schedule, looks for races, and prints one report.
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1 random:2" MEMORY=weak:1 RACES=volatile
@@ -8,36 +9,31 @@
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
 #
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
-. "$(dirname "$0")/../program.sh"
 here=$(dirname "$0")
+. "$here/../report.sh"
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 [ -z "$RACES" ] || export HIP_CPU_RACES="$RACES"
 [ -z "$GRID_BARRIER" ] || export HIP_CPU_GRID_BARRIER="$GRID_BARRIER"
 export HIP_CPU_TRACE=races
 
-folder=$(mktemp -d) || exit 2
+report_begin race
 . "$here/outputs.sh"
-export HIP_CPU_FINDINGS="$folder/findings"
 show() {
     printf '\n== warp of %s, SCHEDULE=%s%s\n' "$warp" "$schedule" "${more:+,$more}"
     cat "$folder/said"
 }
-report() {
-    [ -z "$running" ] || show
-    awk -f "$here/causes.awk" -f "$here/merge.awk" "$folder/findings"
-    awk -f "$here/unreached.awk" "$folder/findings"
-    rm -rf "$folder"
+report_before() {
+    [ -z "$running" ] || report_out show
 }
-trap report EXIT
 
-status=0 running='' more=''
+running='' more=''
 # run SCHEDULES ARGUMENT...
 run() {
     schedules=$1
     shift
     for warp in ${WARP:-32 64}; do
         for schedule in $schedules; do
-            printf '\001run\t%s\t%s\t%s\n' "$warp" "$schedule" "$more" >>"$folder/findings"
+            report_run "$warp" "$schedule" "$more"
             export HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule"
             running=yes
             code=0
@@ -45,7 +41,7 @@ run() {
             [ $code -eq 0 ] || status=$code
             running=
             outputs_keep $code
-            outputs_shown || show
+            outputs_shown || report_out show
         done
     done
     outputs_compare "$schedules" "$@"

@@ -4,80 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../shown.h"
 #include "../../trace_internal.h"
 #include "coverage.h"
 #include "findings.h"
 #include "loops.h"
 
 #define SHOWN_MAX 24
-
-/* At most 80 columns, broken between words. */
-static void print_wrapped(const char *first, const char *rest, const char *text)
-{
-    size_t column = strlen(first), indent = strlen(rest);
-
-    fputs(first, stdout);
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column + word > 80 && column > indent) {
-            printf("\n%s", rest);
-            column = indent;
-        }
-        printf("%.*s", (int)word, text);
-        text += word;
-        column += word;
-        if (*text == ' ') {
-            text++;
-            if (*text && column + 1 + strcspn(text, " ") <= 80) {
-                putchar(' ');
-                column++;
-            } else if (*text) {
-                printf("\n%s", rest);
-                column = indent;
-            }
-        }
-    }
-    putchar('\n');
-}
-
-static void print_index(const char *what, uint64_t linear, dim3 size)
-{
-    if (size.y == 1 && size.z == 1)
-        printf("%s %llu", what, (unsigned long long)linear);
-    else
-        printf("%s (%llu,%llu,%llu)", what, (unsigned long long)(linear % size.x),
-               (unsigned long long)(linear / size.x % size.y),
-               (unsigned long long)(linear / size.x / size.y));
-}
-
-static void print_side(const struct report_side *s, const char *verb)
-{
-    char text[400];
-    const struct trace_place *p = s->place;
-    unsigned indent;
-
-    printf("  %s:%u", p->file, p->line);
-    if (strcmp(p->function, "?") != 0)
-        printf("  in %s()", p->function);
-    printf("\n      %s\n      ", trace_source_line(p->file, p->line, &indent));
-    /* GCC gives column 1 to all that a macro is replaced by. */
-    if (p->column > indent + 1)
-        printf("%*s\n      ", (int)(p->column - indent), "^");
-    if (s->task.kind == TASK_KERNEL) {
-        print_index("block", s->block, s->task.grid);
-        print_index(", thread", s->warp * (uint64_t)s->task.warp_size + s->lane, s->task.block);
-        printf(" (warp %u, lane %u) ", s->warp, s->lane);
-    } else {
-        report_name_task(&s->task, text, sizeof text);
-        printf("%s ", text);
-    }
-    printf("%s%s\n", verb, s->atomic ? " atomically" : "");
-    for (unsigned i = 0; i < p->count; i++) /* its callers in the same source */
-        if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
-            i + 1 < p->count && p->frame[i + 1].line > 0 &&
-            !trace_is_platform(p->frame[i + 1].file))
-            printf("      called from %s:%u\n", p->frame[i + 1].file, p->frame[i + 1].line);
-}
 
 static const char *verb_of(const struct report_side *s)
 {
@@ -86,16 +19,30 @@ static const char *verb_of(const struct report_side *s)
     return s->write && s->atomic ? "updates it" : s->write ? "writes it" : "reads it";
 }
 
+static struct finding_side side_of(const struct report_side *s, const char *verb)
+{
+    const char *who, *how = s->atomic ? " atomically" : "";
+    char text[400];
+
+    if (s->task.kind == TASK_KERNEL) {
+        who = trace_thread_text(s->block, s->task.grid, s->warp, s->lane, s->task.warp_size,
+                                s->task.block);
+    } else {
+        report_name_task(&s->task, text, sizeof text);
+        who = text;
+    }
+    return trace_side(s->place, trace_text("%s %s%s", who, verb, how));
+}
+
 static bool is_pair(const struct finding *f)
 {
     return f->kind == RACE || f->kind == VOLATILE;
 }
 
-/* ---- for several runs: merge.awk joins findings that have a key in common, and counts ---- */
+/* ---- for several runs: nogpu_report joins findings that have a key in common, and counts ---- */
 
-/* The kernel, the function around both accesses, the first line there whose effect may matter, and the last of
- * their lines. */
-static void print_reach(const struct finding *f)
+/* The function around both accesses, the first line there whose effect may matter, and the last of their lines. */
+static void find_reach(const struct finding *f, struct finding_shown *shown)
 {
     const struct trace_place *b = f->b.place, *a = is_pair(f) ? f->a.place : b;
     const struct symbols_frame *x = &a->frame[a->count - 1], *y = &b->frame[b->count - 1];
@@ -105,15 +52,18 @@ static void print_reach(const struct finding *f)
 
     while (known && loops_widen(x->file, &low, &high))
         first = low;
-    printf("\t%s\t%s\t%u\t%u",
-           f->kernels > 0 && report_relation(&f->a, &f->b) != OF_TASKS ? f->kernel[0] : "",
-           known ? x->function : "?", first, last);
+    shown->kernel = f->kernels > 0 && report_relation(&f->a, &f->b) != OF_TASKS ? f->kernel[0] : "";
+    shown->function = known ? x->function : "?";
+    shown->first = first;
+    shown->last = last;
 }
 
-static void print_keys(const struct report *r, const struct finding *shown,
-                       unsigned long long times)
+static char *keys_of(const struct report *r, const struct finding *shown)
 {
-    const char *between = "\001finding\t";
+    char *keys = NULL;
+    size_t bytes;
+    FILE *out = trace_check_alloc(open_memstream(&keys, &bytes));
+    const char *between = "";
 
     for (const struct finding *f = r->finding; f < r->finding + r->findings; f++) {
         if (&r->finding[f->group] != shown)
@@ -126,26 +76,25 @@ static void print_keys(const struct report *r, const struct finding *shown,
             a = f->b.place;
             b = f->a.place;
         }
-        printf("%s%d", between, (int)f->kind);
+        fprintf(out, "%s%d", between, (int)f->kind);
         if (f->kind == UNWRITTEN)
-            printf(" %llx", (unsigned long long)f->array);
+            fprintf(out, " %llx", (unsigned long long)f->array);
         between = ";";
         if (is_pair(f))
-            printf(" %s:%u:%u", a->file, a->line, a->column);
-        printf(" %s:%u", b->file, b->line);
+            fprintf(out, " %s:%u:%u", a->file, a->line, a->column);
+        fprintf(out, " %s:%u", b->file, b->line);
         if (is_pair(f))
-            printf(":%u", b->column);
+            fprintf(out, ":%u", b->column);
         /* In another run the reader may find nothing written yet. */
         if (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK &&
             f->a.write != f->b.write) {
             const struct trace_place *reader = f->a.write ? f->b.place : f->a.place;
-            printf(";%d %llx %s:%u", UNWRITTEN, (unsigned long long)f->array, reader->file,
-                   reader->line);
+            fprintf(out, ";%d %llx %s:%u", UNWRITTEN, (unsigned long long)f->array, reader->file,
+                    reader->line);
         }
     }
-    printf("\t%llu", times);
-    print_reach(shown);
-    printf("\n");
+    fclose(out);
+    return keys;
 }
 
 /* ---- findings ---- */
@@ -160,9 +109,9 @@ static void name_kernels(const struct finding *f, char *text, size_t size)
                                  i + 1 == f->kernels ? " and" : ",", f->kernel[i]);
 }
 
-static void print_head(const struct finding *f, unsigned number)
+static char *head_of(const struct finding *f)
 {
-    char text[800], head[32], kernels[300], tasks[2][160];
+    char kernels[300], tasks[2][160];
     const char *who =
         report_relation(&f->a, &f->b) == OF_BLOCK ? "two threads of a block" : "two blocks";
 
@@ -173,32 +122,25 @@ static void print_head(const struct finding *f, unsigned number)
         if (report_relation(&f->a, &f->b) == OF_TASKS) {
             report_name_task(&f->a.task, tasks[0], sizeof tasks[0]);
             report_name_task(&f->b.task, tasks[1], sizeof tasks[1]);
-            snprintf(text, sizeof text, "%s (%s): %s and %s, and nothing orders them",
-                     f->name.element, f->name.where, tasks[0], tasks[1]);
-            break;
+            return trace_text("%s (%s): %s and %s, and nothing orders them", f->name.element,
+                              f->name.where, tasks[0], tasks[1]);
         }
-        snprintf(text, sizeof text,
-                 f->hint.is_pending
-                     ? "%s of %s (%s): used before an asynchronous copy to it is waited for"
-                     : "%s of %s (%s): %s, and nothing orders them",
-                 f->name.element, kernels, f->name.where, who);
-        break;
+        if (f->hint.is_pending)
+            return trace_text("%s of %s (%s): used before an asynchronous copy to it is waited for",
+                              f->name.element, kernels, f->name.where);
+        return trace_text("%s of %s (%s): %s, and nothing orders them", f->name.element, kernels,
+                          f->name.where, who);
     case VOLATILE:
-        snprintf(text, sizeof text, "%s of %s (%s): %s, by volatile accesses that nothing orders",
-                 f->name.element, kernels, f->name.where, who);
-        break;
+        return trace_text("%s of %s (%s): %s, by volatile accesses that nothing orders",
+                          f->name.element, kernels, f->name.where, who);
     case UNWRITTEN:
-        snprintf(text, sizeof text, "%s of %s (%s) is read before it is written", f->name.element,
-                 kernels, f->name.where);
-        break;
+        return trace_text("%s of %s (%s) is read before it is written", f->name.element, kernels,
+                          f->name.where);
     case ABSENT:
-        snprintf(text, sizeof text,
-                 "a shuffle of %s reads %s, and the kernel uses the undefined value", kernels,
-                 f->name.where);
         break;
     }
-    snprintf(head, sizeof head, "%s %u: ", f->kind == VOLATILE ? "volatile" : "race", number);
-    print_wrapped(head, "        ", text);
+    return trace_text("a shuffle of %s reads %s, and the kernel uses the undefined value", kernels,
+                      f->name.where);
 }
 
 static bool same_words(const struct finding *f, const struct finding *g)
@@ -208,46 +150,48 @@ static bool same_words(const struct finding *f, const struct finding *g)
 }
 
 /* Other pairs of accesses with the same cause, each pair of lines once. */
-static void print_others(const struct report *r, const struct finding *shown)
+static void add_others(const struct report *r, const struct finding *shown,
+                       struct finding_shown *to)
 {
     for (const struct finding *f = r->finding; f < r->finding + r->findings; f++) {
         bool is_said = f == shown || same_words(f, shown);
         for (const struct finding *g = r->finding; g < f; g++)
             is_said = is_said || (&r->finding[g->group] == shown && same_words(f, g));
-        if (is_said || &r->finding[f->group] != shown)
+        if (is_said || &r->finding[f->group] != shown || to->others == FINDING_OTHERS)
             continue;
         const struct trace_place *a = f->a.place, *b = f->b.place;
-        char text[600];
-        if (f->kind == UNWRITTEN)
-            snprintf(text, sizeof text, "%s:%u reads what no thread has written", b->file, b->line);
-        else
-            snprintf(text, sizeof text, "%s%s%s:%u and %s:%u",
-                     f->array != shown->array ? f->name.element : "",
-                     f->array != shown->array ? ", " : "", a->file, a->line, b->file, b->line);
-        print_wrapped("  perhaps for the same reason: ", "      ", text);
+        to->other[to->others++] =
+            f->kind == UNWRITTEN
+                ? trace_text("%s:%u reads what no thread has written", b->file, b->line)
+                : trace_text("%s%s%s:%u and %s:%u", f->array != shown->array ? f->name.element : "",
+                             f->array != shown->array ? ", " : "", a->file, a->line, b->file,
+                             b->line);
     }
 }
 
 static void print_finding(const struct report *r, const struct finding *f, unsigned number)
 {
-    unsigned long long times = 0;
-    char text[600];
+    struct finding_shown shown = {.kind = f->kind == VOLATILE ? "volatile" : "race",
+                                  .head = head_of(f),
+                                  .keys = keys_of(r, f)};
+    char text[600], seen[80];
 
     for (unsigned i = 0; i < r->findings; i++)
-        times += &r->finding[r->finding[i].group] == f ? r->finding[i].count : 0;
-    if (r->merged)
-        print_keys(r, f, times);
-    else
-        printf("\n");
-    print_head(f, number);
+        shown.times += &r->finding[r->finding[i].group] == f ? r->finding[i].count : 0;
     if (is_pair(f))
-        print_side(&f->a, verb_of(&f->a));
-    print_side(&f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
+        shown.side[shown.sides++] = side_of(&f->a, verb_of(&f->a));
+    shown.side[shown.sides++] = side_of(&f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
     report_advise(f, text, sizeof text);
-    print_wrapped("  look at: ", "           ", text);
-    print_others(r, f);
-    if (times > 1 && !r->merged)
-        printf("  seen %llu times at these lines\n", times);
+    shown.hint = text;
+    add_others(r, f, &shown);
+    find_reach(f, &shown);
+    if (r->merged) {
+        finding_record(stdout, &shown);
+        return;
+    }
+    snprintf(seen, sizeof seen, "seen %llu times at these lines", shown.times);
+    printf("\n");
+    finding_print(stdout, &shown, number, shown.times > 1 ? seen : NULL);
 }
 
 /* ---- the end ---- */
@@ -263,12 +207,12 @@ static void print_notes(const struct report *r)
                  place->file, place->line, r->unset[i].kernel);
         if (r->merged)
             printf("\001note\n");
-        print_wrapped("note: ", "      ", text);
+        finding_wrap(stdout, "note: ", "      ", text);
     }
     for (unsigned i = 0; i < r->notes; i++) {
         if (r->merged)
             printf("\001note\n");
-        print_wrapped("note: ", "      ", r->note[i]);
+        finding_wrap(stdout, "note: ", "      ", r->note[i]);
     }
     if (r->volatiles == 0)
         return;
@@ -284,10 +228,11 @@ static void print_notes(const struct report *r)
 static void print_summary(struct report *r, const struct trace_end *end)
 {
     r->names[strlen(r->names) - 1] = ':';
-    print_wrapped(end->stopped      ? "race: the run stopped early; none found until then in"
-                  : r->kernels == 1 ? "race: none found in kernel"
-                                    : "race: none found in kernels",
-                  "      ", r->names);
+    finding_wrap(stdout,
+                 end->stopped      ? "race: the run stopped early; none found until then in"
+                 : r->kernels == 1 ? "race: none found in kernel"
+                                   : "race: none found in kernels",
+                 "      ", r->names);
     printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", r->launches,
            r->blocks, r->warps, warpSize, r->threads);
     printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",
@@ -319,7 +264,7 @@ int report_finish(struct report *r, const struct trace_end *end)
         printf("%s", mark);
         if (end->status != 0)
             return 0;
-        print_wrapped("race: ", "      ", TRACE_NO_KERNEL);
+        finding_wrap(stdout, "race: ", "      ", TRACE_NO_KERNEL);
         return EXIT_NOTHING_SEEN;
     }
     if (r->findings == 0) {

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Suite: slow
+# nogpu memory: each class of mistake is found once, on its line, and the same program without it is clean.
+
+bats_require_minimum_version 1.5.0
+here=$BATS_TEST_DIRNAME/memory
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    CPPFLAGS='' HIP_CPU_TRACE=memory "$BATS_TEST_DIRNAME/../../bin/hipcc" -w -o pairs "$here/pairs.hip"
+}
+setup() { cd "$BATS_FILE_TMPDIR" || return 1; }
+
+# CASE | kind | what else the report says, as patterns between ;
+classes='
+after        | out of bounds   | x\[109\]: kernel at writes 4 bytes, 32 bytes after the end of; allocation of 404 bytes; in take()
+before       | out of bounds   | x\[-1\]: kernel at writes 4 bytes, 4 bytes before
+padding      | out of bounds   | x\[101\]: kernel at writes 4 bytes, directly after the end; block 0, thread 0 (warp 0, lane 0) writes it
+far          | out of bounds   | x\[100101\]: kernel at writes 4 bytes, 400000 bytes after
+read         | out of bounds   | x\[101\]: kernel get reads 4 bytes
+atomic       | out of bounds   | x\[101\]: kernel add writes 4 bytes
+freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; the host has freed it
+misaligned4  | misaligned      | writes .int. at an address that is no multiple of 4
+misaligned8  | misaligned      | no multiple of 8
+misaligned16 | misaligned      | no multiple of 16
+device       | out of bounds   | index 16 of an array of the type .int \[16\]
+constant     | out of bounds   | index 8 of an array of the type .int \[8\]
+local        | out of bounds   | index 4 of an array of the type .int \[4\]
+shared       | out of bounds   | index 32 of an array of the type .int \[32\]
+dynamic      | out of bounds   | d: kernel of_dynamic writes 4 bytes, 4 bytes after the end of dynamic; memory of 128 bytes
+heap_after   | out of bounds   | kernel heap writes 4 bytes, directly after; allocation of 40 bytes; kernel heap has allocated it
+heap_leak    | leak            | an allocation of 40 bytes is never freed
+heap_freed   | use after free  | kernel heap has freed it
+heap_twice   | double free     | free() gets an allocation of 40 bytes that has been freed
+heap_new     | out of bounds   | kernel with_new writes 4 bytes, directly after
+null         | null pointer    | kernel at writes 4 bytes at address 0xc
+host         | host pointer    | kernel get reads 4 bytes of host memory
+member       | host pointer    | kernel through reads 4 bytes
+unset        | uninitialised   | x\[3\]: kernel get reads 4 bytes; HERE unset allocation
+word         | uninitialised   | x\[2\]: kernel get reads 2 bytes
+byte         | uninitialised   | kernel byte reads 1 byte
+copy_out     | uninitialised   | a copy reads 4 bytes that nothing has written, at byte 60
+copied       | uninitialised   | x\[1\]: kernel get reads 4 bytes
+twice        | double free     | hipFree() gets an allocation of 16 bytes; the host frees it again
+inside       | invalid free    | hipFree() gets byte 4 of an allocation of 16 bytes
+of_host      | invalid free    | hipFree() gets an address that no allocation begins at
+leak         | leak            | an allocation of 20 bytes is never freed; in take()
+pinned_leak  | leak            | an allocation of 64 bytes is never freed
+dereference  | device pointer  | the host reads 4 bytes of device memory (byte 8 of an allocation
+host_copy    | device pointer  | the host reads 404 bytes
+pinned_freed | use after free  | the host writes 4 bytes at byte 4
+launch       | unchecked error | a launch fails; hipErrorInvalidConfiguration
+copy         | unchecked error | a call fails; hipErrorInvalidValue
+fill         | unchecked error | a call fails; hipErrorInvalidValue
+checked      | |
+structs      | |
+managed      | |
+registered   | |
+'
+
+@test "every class is found once, on its line, and the right program is clean" {
+    while IFS='|' read -r name kind patterns; do
+        name=${name// /} kind=$(sed 's/^ *//; s/ *$//' <<<"$kind")
+        [ -n "$name" ] || continue
+        HIP_CPU_TRACE=memory run ./pairs "$name"
+        [ "$status" -eq 0 ] && [[ $output == *'memory: none found in kernel'* ]] || { echo "$name, right: $status: $output"; return 1; }
+        [ -n "$kind" ] || continue
+        HIP_CPU_TRACE=memory run ./pairs "$name" wrong
+        [ "$status" -ne 0 ] || { echo "$name, wrong: exit code 0: $output"; return 1; }
+        flat=$(tr -s ' \n' ' ' <<<"$output")
+        line=$(grep -n "HERE .*\b$name\b" "$here/pairs.hip" | cut -d : -f 1)
+        while read -r pattern; do
+            grep -q -e "$pattern" <<<"$flat" || { echo "$name: not: $pattern: $output"; return 1; }
+        done <<<"$(printf '%s\n' " $kind 1: " 'memory: 1 found' ${line:+"pairs.hip:$line "}; tr ';' '\n' <<<"${patterns# }")"
+    done <<<"$classes"
+}

@@ -1,0 +1,339 @@
+/* A mistake with memory for each class, and the same program without it:
+ *
+ *   pairs CASE [wrong]
+ *
+ * memory.bats says what is to be found, on which line: the one that ends with "HERE CASE".
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N 101 /* ints: 404 bytes, which leave 12 of padding */
+
+struct pair {
+    char a;
+    double b;
+};
+struct view {
+    int *data;
+};
+__device__ int table[16];
+__constant__ int fixed[8] = {1, 2, 3};
+
+__global__ void at(int *x, int i)
+{
+    x[i] = 7;
+} /* HERE after before padding far freed null */
+__global__ void get(const int *x, int *y, int i)
+{
+    y[0] = x[i];
+} /* HERE read unset word copied host */
+__global__ void add(int *x, int i)
+{
+    atomicAdd(&x[i], 1);
+} /* HERE atomic */
+__global__ void byte(const char *x, char *y, int i)
+{
+    y[0] = x[i];
+} /* HERE byte */
+__global__ void wide(char *x, int i)
+{
+    *(int *)(x + i) = 1;
+} /* HERE misaligned4 */
+__global__ void wide8(char *x, int i)
+{
+    *(double *)(x + i) = 1;
+} /* HERE misaligned8 */
+__global__ void wide16(char *x, int i)
+{
+    *(float4 *)(x + i) = make_float4(1, 2, 3, 4);
+} /* HERE misaligned16 */
+__global__ void of_device(int *y, int i)
+{
+    y[0] = table[i];
+} /* HERE device */
+__global__ void of_constant(int *y, int i)
+{
+    y[0] = fixed[i];
+} /* HERE constant */
+__global__ void of_local(int *y, int i)
+{
+    int local[4] = {1, 2, 3, 4};
+    local[y[0] & 3] = 5;
+    y[0] = local[i]; /* HERE local */
+}
+__global__ void of_shared(int *y, int i)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    s[i] = 2; /* HERE shared */
+    y[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void of_dynamic(int *y, int i)
+{
+    extern __shared__ int d[];
+    d[threadIdx.x] = 1;
+    __syncthreads();
+    d[i] = 2; /* HERE dynamic */
+    y[threadIdx.x] = d[threadIdx.x];
+}
+__global__ void heap(int *y, int what)
+{
+    int *m = (int *)malloc(10 * sizeof *m); /* HERE heap_leak */
+    for (int i = 0; i < 10; i++)
+        m[i] = i;
+    if (what == 1)
+        m[10] = 1; /* HERE heap_after */
+    y[0] = m[9];
+    if (what != 2)
+        free(m);
+    if (what == 3)
+        y[0] = m[3]; /* HERE heap_freed */
+    if (what == 4)
+        free(m); /* HERE heap_twice */
+}
+__global__ void with_new(int *y, int n)
+{
+    int *m = new int[4];
+    m[n] = 3; /* HERE heap_new */
+    y[0] = m[n];
+    delete[] m;
+}
+__global__ void fill(struct pair *x)
+{
+    x[threadIdx.x].a = 1, x[threadIdx.x].b = 2;
+}
+__global__ void pass(const struct pair *x, struct pair *y)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+}
+__global__ void through(struct view v, int *y)
+{
+    y[0] = v.data[0];
+} /* HERE member */
+__global__ void twice(int *x)
+{
+    x[threadIdx.x] *= 2;
+}
+
+static int *take(size_t n)
+{
+    int *x = NULL;
+    if (hipMalloc((void **)&x, n * sizeof *x) != hipSuccess ||
+        hipMemset(x, 0, n * sizeof *x) != hipSuccess)
+        exit(3);
+    return x;
+}
+
+#define CASE(name)       if (strcmp(which, #name) == 0)
+#define RUN(kernel, ...) kernel<<<1, 1>>>(__VA_ARGS__)
+
+int main(int argc, char **argv)
+{
+    const char *which = argc > 1 ? argv[1] : "";
+    int wrong = argc > 2, h[N] = {0};
+    int *x = take(N), *y = take(64), *z;
+
+    CASE(after) RUN(at, x, wrong ? N + 8 : N - 1);
+    CASE(before) RUN(at, x, wrong ? -1 : 0);
+    CASE(padding) RUN(at, x, wrong ? N : N - 1);
+    CASE(far) RUN(at, x, wrong ? N + 100000 : N - 1);
+    CASE(read) RUN(get, x, y, wrong ? N : N - 1);
+    CASE(atomic) RUN(add, x, wrong ? N : N - 1);
+    CASE(freed)
+    {
+        z = take(N);
+        if (wrong)
+            (void)hipFree(z);
+        RUN(at, z, 3);
+        if (!wrong)
+            (void)hipFree(z);
+    }
+    CASE(misaligned4) RUN(wide, (char *)x, wrong ? 2 : 4);
+    CASE(misaligned8) RUN(wide8, (char *)x, wrong ? 4 : 8);
+    CASE(misaligned16) RUN(wide16, (char *)x, wrong ? 8 : 16);
+    CASE(device) RUN(of_device, y, wrong ? 16 : 15);
+    CASE(constant) RUN(of_constant, y, wrong ? 8 : 7);
+    CASE(local) RUN(of_local, y, wrong ? 4 : 3);
+    CASE(shared) of_shared<<<1, 32>>>(y, wrong ? 32 : 31);
+    CASE(dynamic) of_dynamic<<<1, 32, 128>>>(y, wrong ? 33 : 31);
+    CASE(heap_after) RUN(heap, y, wrong ? 1 : 0);
+    CASE(heap_leak) RUN(heap, y, wrong ? 2 : 0);
+    CASE(heap_freed) RUN(heap, y, wrong ? 3 : 0);
+    CASE(heap_twice) RUN(heap, y, wrong ? 4 : 0);
+    CASE(heap_new) RUN(with_new, y, wrong ? 4 : 3);
+    CASE(null) RUN(at, wrong ? NULL : x, 3);
+    CASE(host) RUN(get, wrong ? (int *)memset(malloc(4), 0, 4) : x, y, 0);
+    CASE(member)
+    {
+        struct view v = {wrong ? h : x};
+        RUN(through, v, y);
+    }
+    CASE(unset)
+    {
+        z = NULL;
+        (void)hipMalloc((void **)&z, 64); /* HERE unset allocation */
+        if (!wrong)
+            (void)hipMemset(z, 0, 64);
+        RUN(get, z, y, 3);
+        (void)hipFree(z);
+    }
+    CASE(word)
+    {
+        z = NULL;
+        (void)hipMalloc((void **)&z, 64);
+        (void)hipMemset(z, 0, wrong ? 10 : 12); /* the last 2 bytes of a word */
+        RUN(get, z, y, 2);
+        (void)hipFree(z);
+    }
+    CASE(byte)
+    {
+        z = NULL;
+        (void)hipMalloc((void **)&z, 64);
+        (void)hipMemset(z, 0, wrong ? 3 : 4);
+        RUN(byte, (char *)z, (char *)y, 3);
+        (void)hipFree(z);
+    }
+    CASE(copy_out)
+    {
+        z = NULL;
+        (void)hipMalloc((void **)&z, 64);
+        (void)hipMemset(z, 0, wrong ? 60 : 64);
+        (void)hipMemcpy(h, z, 64, hipMemcpyDeviceToHost); /* HERE copy_out */
+        (void)hipFree(z);
+        RUN(twice, x);
+    }
+    CASE(copied)
+    {
+        z = NULL;
+        (void)hipMalloc((void **)&z, 64);
+        if (!wrong)
+            (void)hipMemset(z, 0, 64);
+        (void)hipMemcpy(x, z, 64, hipMemcpyDeviceToDevice);
+        int *u = NULL;
+        (void)hipMalloc((void **)&u, 64);
+        (void)hipMemcpy(u, z, 64, hipMemcpyDeviceToDevice);
+        RUN(get, u, y, 1);
+        (void)hipFree(u);
+        (void)hipFree(z);
+    }
+    CASE(twice)
+    {
+        z = take(4);
+        (void)hipFree(z);
+        if (wrong)
+            (void)hipFree(z); /* HERE twice */
+        RUN(twice, x);
+    }
+    CASE(inside)
+    {
+        z = take(4);
+        (void)hipFree(wrong ? z + 1 : z); /* HERE inside */
+        if (wrong)
+            (void)hipFree(z);
+        RUN(twice, x);
+    }
+    CASE(of_host)
+    {
+        z = (int *)malloc(64);
+        wrong ? (void)hipFree(z) : free(z); /* HERE of_host */
+        RUN(twice, x);
+    }
+    CASE(leak)
+    {
+        z = take(5);
+        if (!wrong)
+            (void)hipFree(z);
+        RUN(twice, x);
+    }
+    CASE(pinned_leak)
+    {
+        (void)hipHostMalloc((void **)&z, 64, 0); /* HERE pinned_leak */
+        if (!wrong)
+            (void)hipHostFree(z);
+        RUN(twice, x);
+    }
+    CASE(dereference)
+    {
+        RUN(twice, x);
+        printf("%d\n", wrong ? x[2] : h[2]); /* HERE dereference */
+    }
+    CASE(host_copy)
+    {
+        RUN(twice, x);
+        if (wrong)
+            memcpy(h, x, sizeof h); /* HERE host_copy */
+        else
+            (void)hipMemcpy(h, x, sizeof h, hipMemcpyDeviceToHost);
+    }
+    CASE(pinned_freed)
+    {
+        (void)hipHostMalloc((void **)&z, 64, 0);
+        z[0] = 1;
+        RUN(twice, x);
+        if (wrong)
+            (void)hipHostFree(z);
+        z[1] = 2; /* HERE pinned_freed */
+        if (!wrong)
+            (void)hipHostFree(z);
+    }
+    CASE(launch)
+    {
+        RUN(twice, x);
+        twice<<<1, wrong ? 2048 : 64>>>(x); /* HERE launch */
+    }
+    CASE(copy)
+    {
+        RUN(twice, x);
+        hipMemcpy(h, x, wrong ? sizeof h + 4 : sizeof h, hipMemcpyDeviceToHost); /* HERE copy */
+    }
+    CASE(fill)
+    {
+        RUN(twice, x);
+        hipMemset(x, 0, wrong ? sizeof h + 4 : sizeof h); /* HERE fill */
+    }
+    CASE(checked)
+    { /* failures that the program looks at: nothing to find */
+        RUN(twice, x);
+        hipError_t e = hipMemset(x, 0, 1 << 20);
+        if (e == hipSuccess || hipMemcpy(h, x, 1 << 20, hipMemcpyDeviceToHost) == hipSuccess)
+            return 3;
+        twice<<<1, 2048>>>(x);
+        if (hipGetLastError() == hipSuccess)
+            return 3;
+    }
+    CASE(structs)
+    { /* the bytes between members are no mistake */
+        struct pair *p = NULL, *q = NULL;
+        (void)hipMalloc((void **)&p, 4 * sizeof *p);
+        (void)hipMalloc((void **)&q, 4 * sizeof *q);
+        fill<<<1, 4>>>(p);
+        pass<<<1, 4>>>(p, q);
+        (void)hipMemcpy(h, q, 4 * sizeof *q, hipMemcpyDeviceToHost);
+        (void)hipFree(p);
+        (void)hipFree(q);
+    }
+    CASE(managed)
+    { /* the host may write and read it */
+        (void)hipMallocManaged((void **)&z, 64, hipMemAttachGlobal);
+        for (int i = 0; i < 16; i++)
+            z[i] = i;
+        twice<<<1, 16>>>(z);
+        (void)hipDeviceSynchronize();
+        printf("%d\n", z[3]);
+        (void)hipFree(z);
+    }
+    CASE(registered)
+    {
+        (void)hipHostRegister(h, sizeof h, 0);
+        twice<<<1, 16>>>(h);
+        (void)hipDeviceSynchronize();
+        (void)hipHostUnregister(h);
+    }
+    if (hipDeviceSynchronize() != hipSuccess || hipFree(x) != hipSuccess ||
+        hipFree(y) != hipSuccess)
+        return 3;
+    return 0;
+}
