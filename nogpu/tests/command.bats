@@ -92,8 +92,9 @@ says() {
     run nogpu memory --keep built wrong.cu
     [ "$status" -eq 1 ]
     says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:20' 'memory: 2 found'
-    run nogpu memory ./built
+    run nogpu memory ./built --more 7
     [ "$status" -eq 1 ]
+    says '^63 of 2 arguments: --more'
 }
 
 @test "the report: formats, a file, what is left out, exit codes" {

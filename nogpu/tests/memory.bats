@@ -8,7 +8,7 @@ here=$BATS_TEST_DIRNAME/memory
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    CPPFLAGS='' HIP_CPU_TRACE=memory "$BATS_TEST_DIRNAME/../../bin/hipcc" -w -o pairs "$here/pairs.hip"
+    CPPFLAGS='' HIP_CPU_TRACE=memory "$BATS_TEST_DIRNAME/../bin/hipcc" -w -o pairs "$here/pairs.hip"
 }
 setup() { cd "$BATS_FILE_TMPDIR" || return 1; }
 

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2154,SC2034
+# (what other scripts of bin/nogpu set and read)
+# Sourced by program.sh: an option of a command with its value. Sets what program.sh says, and skip, count, report: words for
+# nogpu_report.
+skip='' count=''
+quoted() { printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
+option() { # NAME VALUE
+    [ -n "$2" ] || usage "$command $1 wants a value; nogpu $command --help"
+    case $command$1 in
+    *--warp)
+        warp=$(printf %s "$2" | tr , ' ')
+        for lanes in $warp; do
+            case $lanes in 32 | 64) ;; *) usage "$command --warp $2: 32, 64, or 32,64" ;; esac
+        done
+        ;;
+    run--schedule | race--schedule | memory--schedule) schedule=$(printf %s "$2" | tr , ' ') ;;
+    race--memory) memory=$2 ;;
+    explain--machine) machine=$2 ;;
+    explain--format) format=$2 ;;
+    explain--page) page=$2 ;;
+    race--log | memory--log) report="$report --log $(quoted "$(printf %s "$2" | sed "s/%p/$$/g")")" ;;
+    race--format | memory--format)
+        case $2 in text | json | sarif) ;; *) usage "$command --format $2: text, json or sarif" ;; esac
+        report="$report --format $2"
+        ;;
+    race--suppressions | memory--suppressions | race--baseline | memory--baseline)
+        [ -r "$2" ] || usage "$command $1 $2: cannot read it"
+        report="$report $1 $(quoted "$2")"
+        ;;
+    race--limit | memory--limit | race--error-exitcode | memory--error-exitcode)
+        case $2 in *[!0-9]*) usage "$command $1 $2: a number" ;; esac
+        report="$report $1 $2"
+        ;;
+    race--kernel | memory--kernel) export HIP_CPU_KERNEL="$2" ;;
+    race--launch-skip | memory--launch-skip) skip=$2 ;;
+    race--launch-count | memory--launch-count) count=$2 ;;
+    *--keep) keep=$2 ;;
+    *) usage "$command has no option $1; nogpu $command --help" ;;
+    esac
+}
