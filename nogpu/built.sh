@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # Sourced by the commands in bin/: sees to it that what they need is built.
 #
-#   need plain|traced WHO     sets and exports HIP_CPU_ROOT (this folder), NOGPU_BUILD, NOGPU_COMPILED; WHO speaks in messages
+#   need plain|asan|traced WHO     sets and exports HIP_CPU_ROOT (this folder), NOGPU_BUILD, NOGPU_COMPILED; WHO speaks in messages
 #
 # NOGPU_BUILD in the environment names a folder where that has been done. An installed nogpu is complete but for the compiled
 # headers of GCC, which go into the user's cache once.
@@ -17,7 +17,7 @@ need() {
     }
     NOGPU_COMPILED=$NOGPU_BUILD/$1/compiled
     export HIP_CPU_ROOT NOGPU_BUILD NOGPU_COMPILED
-    if ! [ -d "$NOGPU_COMPILED" ]; then
+    if ! [ -d "$NOGPU_COMPILED" ] && [ "$1" != asan ]; then
         NOGPU_COMPILED=${XDG_CACHE_HOME:-$HOME/.cache}/nogpu/$(cat "$HIP_CPU_ROOT/VERSION" "$NOGPU_BUILD/$1/words" | cksum | cut -d ' ' -f 1)-$1
         [ -d "$NOGPU_COMPILED" ] || compile_headers "$1"
     fi

@@ -16,7 +16,7 @@ cp trace/*.sh "$to.new/trace"
 cp trace/race/*.sh trace/race/*.awk "$to.new/trace/race"
 cp trace/memory/*.sh "$to.new/trace/memory"
 cp trace/explain/*.sh trace/explain/*.awk trace/explain/*.html "$to.new/trace/explain"
-for mode in plain traced; do
+for mode in plain asan traced; do
     [ -f "$build/$mode/words" ] || continue
     mkdir -p "$to.new/build/$mode"
     cp "$build/$mode/words" "$build/$mode/libhip.a" "$to.new/build/$mode"

@@ -66,9 +66,15 @@ $(N)/traced/%.o: $(nogpu)%.c $(N)/settings
 	$(say) CC "nogpu/$*.c, traced"
 	$(Q)$(CC) $(nogpu_cflags) -DHIP_CPU_TRACE $(filter -I%,$(libdw)) -c $< -o $@
 
+$(N)/asan/%.o: $(nogpu)%.c $(N)/settings
+	@mkdir -p $(@D)
+	$(say) CC "nogpu/$*.c, for AddressSanitizer"
+	$(Q)$(CC) $(nogpu_cflags) -fsanitize=address -c $< -o $@
+
+$(N)/asan/libhip.a: $(call nogpu_objects,asan,$(nogpu_runtime))
 $(N)/plain/libhip.a: $(call nogpu_objects,plain,$(nogpu_runtime))
 $(N)/traced/libhip.a: $(call nogpu_objects,traced,$(nogpu_runtime) $(nogpu_trace))
-$(N)/plain/libhip.a $(N)/traced/libhip.a:
+$(N)/plain/libhip.a $(N)/asan/libhip.a $(N)/traced/libhip.a:
 	$(say) AR "$(patsubst $(N)/%,%,$@)"
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -85,7 +91,7 @@ nogpu_quote = '$(subst ','\'',$1)'
 # may move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
 # (translate/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
-$(N)/plain/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
+$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
 	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include \
 	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
 	@touch $@
@@ -97,9 +103,10 @@ $(N)/plain/compiled/%.gch: $(N)/plain/words
 $(N)/traced/compiled/%.gch: $(N)/traced/words
 	$(call nogpu_compile_header,traced,$*)
 
--include $(wildcard $(addsuffix .d,$(basename $(foreach m,plain traced,$(call nogpu_objects,$m,$(nogpu_runtime) $(nogpu_trace)) $(N)/$m/compiled/hip_cpu/language.h.gch $(N)/$m/compiled/cuda_runtime.h.gch))))
+-include $(wildcard $(addsuffix .d,$(basename $(foreach m,plain asan traced,$(call nogpu_objects,$m,$(nogpu_runtime) $(nogpu_trace)) $(N)/$m/compiled/hip_cpu/language.h.gch $(N)/$m/compiled/cuda_runtime.h.gch))))
 
-.PHONY: nogpu-plain nogpu-traced
+.PHONY: nogpu-plain nogpu-asan nogpu-traced
+nogpu-asan: $(N)/asan/words
 nogpu-plain: $(N)/plain/words $(call nogpu_compiled,plain)
 nogpu-traced: $(N)/traced/words $(call nogpu_compiled,traced)
 
@@ -108,7 +115,7 @@ nogpu-traced: $(N)/traced/words $(call nogpu_compiled,traced)
 nogpu_install = $(DESTDIR)$(PREFIX)
 PREFIX ?= /usr/local
 .PHONY: install-nogpu uninstall-nogpu
-install-nogpu: $(N)/plain/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## your own code | install nogpu: HIP and CUDA programs on the CPU; PREFIX=/usr/local DESTDIR=
+install-nogpu: $(N)/plain/words $(N)/asan/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## your own code | install nogpu: HIP and CUDA programs on the CPU; PREFIX=/usr/local DESTDIR=
 	@sh $(nogpu)install.sh $(N) $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%))
 uninstall-nogpu: ## your own code | remove what install-nogpu has installed
 	@rm -rf $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/lib/nogpu) && rm -f $(foreach f,bin/nogpu share/man/man1/nogpu.1 share/bash-completion/completions/nogpu share/zsh/site-functions/_nogpu,$(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/$f))

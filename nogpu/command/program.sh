@@ -48,6 +48,7 @@ case $first in *.cu) warp=${warp:-32} ;; esac
 
 mode=traced
 [ "$command" != run ] || mode=plain
+case $mode$sources in plain*-fsanitize=*address*) mode=asan ;; esac
 if is_source "$first"; then
     need $mode nogpu
     name=$(basename "$first")

@@ -70,3 +70,27 @@ void hip_cpu_describe_thread(char *text, size_t size)
     snprintf(text, size, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", t->block->kernel,
              b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
 }
+
+/* The sanitizers call these when they report something. */
+void __asan_on_error(void);
+void __ubsan_on_report(void);
+
+static void say_who(void)
+{
+    char who[512];
+
+    if (!hip_cpu_current)
+        return;
+    hip_cpu_describe_thread(who, sizeof who);
+    fprintf(stderr, "%s:\n", who);
+}
+
+__attribute__((weak)) void __asan_on_error(void)
+{
+    say_who();
+}
+
+__attribute__((weak)) void __ubsan_on_report(void)
+{
+    say_who();
+}

@@ -32,6 +32,7 @@
 #endif
 
 #ifdef HIP_CPU_ASAN /* its frames have red zones */
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define STACK_BYTES ((size_t)512 << 10)
 #else
@@ -93,6 +94,7 @@ struct stack {
 /* A new stack, number `index` of an array. False: out of memory. Stacks of different index begin at different offsets in
  * their page, to spread over the cache. An array is destroyed from its first stack to its last one. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index);
+void hip_cpu_announce_stack(const char *bottom, const char *end); /* valgrind.c */
 void hip_cpu_stack_destroy(struct stack *stack, unsigned index);
 /* Resumes the context `to`; returns when the context left in *from is resumed. */
 void hip_cpu_switch(void **from, void *to);

@@ -82,10 +82,18 @@ void __ubsan_handle_type_mismatch_v1(struct access *access, uintptr_t address);
 
 __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access, uintptr_t address)
 {
+    uintptr_t mask = ((uintptr_t)1 << access->log_alignment) - 1;
     char what[512];
 
     if (!hip_cpu_current || access->kind > STORE)
         return;
+    if ((address & mask) == 0) { /* of a program with more of the sanitizer's checks */
+        snprintf(what, sizeof what, "%s %s at an address (0x%lx) where there is none",
+                 access->kind == LOAD ? "reads" : "writes", access->type->name,
+                 (unsigned long)address);
+        hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
+        hip_cpu_fail(what, access->place.file, (int)access->place.line);
+    }
     snprintf(what, sizeof what,
              "a misaligned access: %s %s at an address that is no multiple of %u (0x%lx): give a "
              "vector an address that is a multiple of its size",
@@ -97,7 +105,8 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
 
-/* In traced programs: an index that leaves an array, where the compiler knows its size. */
+#ifdef HIP_CPU_TRACE /* else it is the sanitizer's */
+/* An index that leaves an array, where the compiler knows its size. */
 struct index {
     struct source_place place;
     const struct type *array, *index;
@@ -118,6 +127,7 @@ __attribute__((weak)) void __ubsan_handle_out_of_bounds(struct index *access, ui
                     access->place.column);
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
+#endif
 
 /* clang: an address that __builtin_assume_aligned() was wrong about. The access itself is checked where it is made. */
 void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment,

@@ -91,7 +91,7 @@ says() {
     sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
     run nogpu memory --keep built wrong.cu
     [ "$status" -eq 1 ]
-    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:20' 'memory: 2 found'
+    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:21' 'memory: 2 found'
     run nogpu memory ./built --more 7
     [ "$status" -eq 1 ]
     says '^63 of 2 arguments: --more'
@@ -158,8 +158,10 @@ END
     [[ $output != *seen* ]]
     run nogpu memory --kernel fir two
     [ "$status" -eq 4 ]
-    run nogpu race --kernel second two
-    says 'race: none found in kernel second:'
+    run nogpu race --kernel 't.*ce' right.cu
+    [ "$status" -eq 0 ]
+    run nogpu race --kernel other right.cu
+    [ "$status" -eq 4 ]
 }
 
 @test "explain: a table, and numbers" {

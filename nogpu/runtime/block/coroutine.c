@@ -114,6 +114,7 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
     stack->bottom = memory + STACK_GUARD;
     stack->bytes = STACK_BYTES;
     stack->top = memory + STACK_GUARD + STACK_BYTES - (size_t)(index % 16) * 256;
+    hip_cpu_announce_stack(stack->bottom, stack->bottom + STACK_BYTES);
     prepare(stack);
     return true;
 }

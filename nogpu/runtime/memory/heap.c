@@ -154,6 +154,21 @@ static void poison_new(const struct allocation *a)
     }
 }
 
+/* AddressSanitizer reports accesses to what surrounds an allocation on its pages. */
+static void surround(const struct allocation *a, bool is_live)
+{
+#ifdef HIP_CPU_ASAN
+    __asan_unpoison_memory_region(a->pages, a->pages_bytes);
+    if (is_live) {
+        char *end = a->start + a->bytes;
+        __asan_poison_memory_region(a->pages, (size_t)(a->start - a->pages));
+        __asan_poison_memory_region(end, (size_t)(a->pages + a->pages_bytes - end));
+    }
+#else
+    (void)a, (void)is_live;
+#endif
+}
+
 hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kind)
 {
     pthread_mutex_lock(&heap.lock);
@@ -175,6 +190,7 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
     a->kind = kind;
     a->start = a->pages + a->pages_bytes - slot;
     poison_new(a);
+    surround(a, true);
     a->next = heap.allocations;
     heap.allocations = a;
     heap.allocated += bytes;
@@ -231,6 +247,7 @@ hipError_t hip_cpu_heap_return(void *pointer, bool host)
         OBSERVE(not_freed, pointer, host);
         return hipErrorInvalidValue;
     }
+    surround(a, false);
     if (!is_poison(a->pages, a->start))
         report_overrun(a, "before the start of");
     if (!is_poison(a->start + a->bytes, a->pages + a->pages_bytes))
@@ -264,6 +281,7 @@ hipError_t hip_cpu_heap_again(void *pointer)
     }
     if (again) {
         poison_new(a);
+        surround(a, true);
         a->freed = false;
         heap.allocated += a->bytes;
     }
