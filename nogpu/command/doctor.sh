@@ -18,7 +18,7 @@ says "a C++ compiler ($cxx)" "echo 'int main() {}' | $cxx -std=c++17 -x c++ -o /
 says "a C compiler ($cc)" "echo 'int main(void) { return 0; }' | $cc -x c -o /dev/null -" gcc gcc gcc || status=1
 says 'make' 'make --version' make make make || status=1
 says 'flock' 'command -v flock' util-linux util-linux util-linux || status=1
-echo 'race, explain:'
+echo 'race, memory, explain:'
 says "elfutils' libdw" "echo '#include <elfutils/libdwfl.h>
 int main(void) { return dwfl_begin(0) != 0; }' | $cc -x c -o /dev/null - -ldw" libdw-dev elfutils-devel elfutils || :
 [ -f "$HIP_CPU_ROOT/build/plain/words" ] || echo 'The runtime is not built yet: the first command builds it.'

@@ -30,6 +30,16 @@ static bool fits_any(const struct finding_shown *f, const char *name, const char
     return false;
 }
 
+static bool is_name(const char *word)
+{
+    static const char *const names[] = {"kind", "kernel", "file", "in", "source"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(word, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The file is taken apart once for each finding. */
 static bool is_suppressed(const struct finding_shown *f, const char *file, const char *rules)
 {
@@ -55,8 +65,7 @@ static bool is_suppressed(const struct finding_shown *f, const char *file, const
         char *pattern = strchr(line, ':');
         if (pattern)
             *pattern++ = '\0';
-        if (!pattern || (strcmp(line, "kind") && strcmp(line, "kernel") && strcmp(line, "file") &&
-                         strcmp(line, "in") && strcmp(line, "source")))
+        if (!pattern || !is_name(line))
             report_usage("%s:%u: a line is kind:, kernel:, file:, in: or source: and a pattern",
                          file, number);
         any = true;

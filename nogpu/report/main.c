@@ -72,7 +72,8 @@ int main(int argc, char **argv)
     }
     if (argc - optind != 2)
         report_usage("nogpu_report [OPTION]... TOOL RECORDS");
-    if (strcmp(o.format, "text") && strcmp(o.format, "json") && strcmp(o.format, "sarif"))
+    if (strcmp(o.format, "text") != 0 && strcmp(o.format, "json") != 0 &&
+        strcmp(o.format, "sarif") != 0)
         report_usage("--format %s: text, json or sarif", o.format);
     r.tool = argv[optind];
     report_read(&r, argv[optind + 1]);

@@ -91,7 +91,7 @@ says() {
     sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
     run nogpu memory --keep built wrong.cu
     [ "$status" -eq 1 ]
-    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:21' 'memory: 2 found'
+    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:21' 'look at: cudaFree() before' 'memory: 2 found'
     run nogpu memory ./built --more 7
     [ "$status" -eq 1 ]
     says '^63 of 2 arguments: --more'

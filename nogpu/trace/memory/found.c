@@ -86,6 +86,29 @@ struct finding_shown *found_shown(struct found *f)
     return &f->shown;
 }
 
+extern const int hip_cpu_default_warp_size __attribute__((weak));
+
+bool memory_of_cuda(void)
+{
+    return &hip_cpu_default_warp_size;
+}
+
+/* A hint with CUDA's names, if the program has them. */
+static const char *named(const char *text)
+{
+    char *all = trace_text("%s", "");
+
+    if (!memory_of_cuda())
+        return text;
+    for (const char *hip; (hip = strstr(text, "hip")); text = hip + strlen("hip")) {
+        bool is_free = strncmp(hip, "hipHostFree", strlen("hipHostFree")) == 0;
+        all =
+            trace_text("%s%.*s%s", all, (int)(hip - text), text, is_free ? "cudaFreeHost" : "cuda");
+        hip += is_free ? strlen("HostFree") : 0;
+    }
+    return trace_text("%s%s", all, text);
+}
+
 int found_print(struct found *list, const char *clean, bool stopped, bool launched)
 {
     const char *file = hip_cpu_setting("HIP_CPU_FINDINGS");
@@ -97,6 +120,7 @@ int found_print(struct found *list, const char *clean, bool stopped, bool launch
         printf("\001stopped\n");
     for (struct found *f = list; f; f = f->next) {
         char seen[80];
+        f->shown.hint = named(f->shown.hint);
         snprintf(seen, sizeof seen, "seen %llu times", f->shown.times);
         if (merged) {
             finding_record(stdout, &f->shown);

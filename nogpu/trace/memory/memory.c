@@ -32,14 +32,7 @@ struct memory {
 
 /* ---- texts ---- */
 
-/* Whether the program has CUDA's headers: then messages have CUDA's names. */
-extern const int hip_cpu_default_warp_size __attribute__((weak));
 const char *hip_cpu_cuda_name(hipError_t error);
-
-static bool is_cuda(void)
-{
-    return &hip_cpu_default_warp_size;
-}
 
 static const char *plural(size_t count)
 {
@@ -403,7 +396,7 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
     const struct block *b = blocks_at(m->blocks, e->address);
     struct event_place here = place_now(e->code);
     const char *name = e->what == TRACE_KERNEL_FREED ? "free()"
-                       : is_cuda()                   ? (e->host ? "cudaFreeHost()" : "cudaFree()")
+                       : memory_of_cuda()            ? (e->host ? "cudaFreeHost()" : "cudaFree()")
                        : e->host                     ? "hipHostFree()"
                                                      : "hipFree()";
 
@@ -568,8 +561,8 @@ static void find_unchecked(struct memory *m)
             trace_side(p, m->pending[i].is_launch ? "the host launches it" : "the host calls it");
         f->head = trace_text("%s fails and nothing looks at the error: %s (%s)",
                              m->pending[i].is_launch ? "a launch" : "a call",
-                             is_cuda() ? hip_cpu_cuda_name(m->pending[i].error)
-                                       : hipGetErrorName(m->pending[i].error),
+                             memory_of_cuda() ? hip_cpu_cuda_name(m->pending[i].error)
+                                              : hipGetErrorName(m->pending[i].error),
                              hipGetErrorString(m->pending[i].error));
         f->hint = m->pending[i].is_launch ? "hipGetLastError() after the launch"
                                           : "what the call returns";

@@ -27,6 +27,8 @@ struct found;
 struct found *found_add(struct found **list, enum memory_kind kind, const struct block *block,
                         const char *file, unsigned line);
 struct finding_shown *found_shown(struct found *f);
+/* Whether the program has CUDA's headers: then messages have CUDA's names. */
+bool memory_of_cuda(void);
 /* Returns the exit code. */
 int found_print(struct found *list, const char *clean, bool stopped, bool launched);
 
