@@ -8,11 +8,7 @@ warp='' schedule='' memory='' machine='' format='' page='' races='' report='' ke
 is_source() { case $1 in *.hip | *.cu | *.cpp | *.cc | *.cxx | *.c) ;; *) return 1 ;; esac }
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
-    --volatile) races=volatile ;;
-    --quiet | --print-suppressions)
-        case $command in race | memory) ;; *) usage "$command has no option $1; nogpu $command --help" ;; esac
-        report="$report $1"
-        ;;
+    --volatile | --leaks | --quiet | --print-suppressions) flag "$1" ;;
     --*=*) option "${1%%=*}" "${1#*=}" ;;
     --*)
         option "$1" "$2"

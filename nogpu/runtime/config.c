@@ -210,6 +210,8 @@ static const struct setting settings[] = {
      NULL},
     {"HIP_CPU_LAUNCHES", "SKIP:COUNT or SKIP:all", "", "races, memory: the launches that count", 0,
      0, NULL},
+    {"HIP_CPU_LEAKS", "all", "", "memory: what lives until the program ends is a leak, too", 0, 0,
+     NULL},
     {"HIP_CPU_FINDINGS", "a file", "",
      "races, memory: appends the findings as records for nogpu_report", 0, 0, NULL},
     {"HIP_CPU_EXPLAIN", "json, machine:NAME, to:FILE, or several with commas", "",

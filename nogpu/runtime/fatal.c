@@ -71,6 +71,7 @@ void hip_cpu_describe_thread(char *text, size_t size)
              b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
 }
 
+#ifndef LIBRARY
 /* The sanitizers call these when they report something. */
 void __asan_on_error(void);
 void __ubsan_on_report(void);
@@ -94,3 +95,4 @@ __attribute__((weak)) void __ubsan_on_report(void)
 {
     say_who();
 }
+#endif

@@ -91,7 +91,7 @@ says() {
     sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
     run nogpu memory --keep built wrong.cu
     [ "$status" -eq 1 ]
-    says '^device pointer 1: the host writes 4 bytes' '^leak 2: an allocation of 256 bytes' 'wrong.cu:21' 'look at: cudaFree() before' 'memory: 2 found'
+    says '^device pointer 1: the host writes 4 bytes' 'wrong.cu:21' '^note: leak: an allocation of 256 bytes' 'memory: 1 found'
     run nogpu memory ./built --more 7
     [ "$status" -eq 1 ]
     says '^63 of 2 arguments: --more'
@@ -100,8 +100,9 @@ says() {
 @test "the report: formats, a file, what is left out, exit codes" {
     sed 's/cudaFree(x);/x[3] = 1;/' right.cu >wrong.cu
     for command in race memory; do
+        [ $command = race ] || leaks=--leaks
         for format in json sarif; do
-            run nogpu $command --format $format --log "$command-%p.$format" -DBROKEN wrong.cu
+            run nogpu $command ${leaks-} --format $format --log "$command-%p.$format" -DBROKEN wrong.cu
             [ "$status" -eq 1 ]
             [[ $output != *fingerprint* ]]
             mv $command-[0-9]*.$format $command.$format
@@ -114,15 +115,15 @@ says() {
     done
     run nogpu memory --baseline memory.json --error-exitcode 9 -DBROKEN -DSCALE=2 wrong.cu
     [ "$status" -eq 0 ]
-    run nogpu memory --error-exitcode 9 --limit 1 wrong.cu
+    run nogpu memory --leaks --error-exitcode 9 --limit 1 wrong.cu
     [ "$status" -eq 9 ]
     says 'memory: 2 found; the first ones are shown'
     # What is printed for a finding leaves it out, and no other.
     run nogpu memory --print-suppressions wrong.cu
     sed -n 's/^    \(kind\|kernel\|file\|source\): /\1: /p' <<<"$output" | head -n 3 >rules
-    run nogpu memory --suppressions rules wrong.cu
+    run nogpu memory --leaks --suppressions rules wrong.cu
     [ "$status" -eq 1 ]
-    says '^leak 1' '1 left out by suppressions'
+    says '^leak 1' 'look at: cudaFree() before' '1 left out by suppressions'
     printf 'kind: *\n' >rules
     run nogpu race --suppressions rules -DBROKEN wrong.cu
     [ "$status" -eq 0 ]

@@ -243,9 +243,11 @@ int main(int argc, char **argv)
     }
     CASE(leak)
     {
-        z = take(5);
-        if (!wrong)
-            (void)hipFree(z);
+        for (int i = 0; i < 2; i++) {
+            z = take(5);
+            if (!wrong)
+                (void)hipFree(z);
+        }
         RUN(twice, x);
     }
     CASE(pinned_leak)

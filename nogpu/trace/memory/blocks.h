@@ -21,6 +21,7 @@ struct block {
     bool freed;
     bool left_out;        /* of a launch that does not count */
     unsigned char widest; /* store, in bytes */
+    uintptr_t code;       /* behind the call that allocated it */
     struct event_place allocated_at, freed_at;
     uint64_t *written; /* a bit for each byte; NULL: none */
 };

@@ -109,13 +109,18 @@ static const char *named(const char *text)
     return trace_text("%s%s", all, text);
 }
 
-int found_print(struct found *list, const char *clean, bool stopped, bool launched)
+bool found_is_merged(void)
 {
     const char *file = hip_cpu_setting("HIP_CPU_FINDINGS");
+    return file && *file;
+}
+
+int found_print(struct found *list, const char *clean, bool stopped, bool launched)
+{
     unsigned number = 0;
 
     fflush(stdout);
-    bool merged = file && *file && freopen(file, "a", stdout);
+    bool merged = found_is_merged() && freopen(hip_cpu_setting("HIP_CPU_FINDINGS"), "a", stdout);
     if (merged && stopped)
         printf("\001stopped\n");
     for (struct found *f = list; f; f = f->next) {

@@ -25,7 +25,8 @@ struct memory {
     } pending[PENDING_MAX]; /* failed calls whose error nobody has asked for */
     unsigned pendings;
     uintptr_t free_refused; /* the call that was reported */
-    unsigned launches, allocations;
+    char **note;
+    unsigned notes, launches, allocations;
     unsigned long long threads, accesses;
     char names[512];
 };
@@ -468,6 +469,7 @@ static bool see_memory(void *tool, const struct trace_memory *e)
         b->registered = e->what == TRACE_REGISTERED;
         b->in_kernel = e->what == TRACE_KERNEL_ALLOCATED;
         b->allocated_at = place_now(e->code);
+        b->code = e->code;
         b->left_out = hip_cpu_current && trace_launch->left_out;
         m->allocations++;
         return true;
@@ -526,6 +528,30 @@ static void *start(bool weak_memory)
     return m;
 }
 
+/* A call that has allocated more than once lost the address; so has a kernel that ends. What main() holds until the program
+ * ends does no harm: a note, unless HIP_CPU_LEAKS=all. */
+static bool is_lost(const struct memory *m, const struct block *leak)
+{
+    const char *all = hip_cpu_setting("HIP_CPU_LEAKS");
+    const struct block *b;
+    unsigned same = 0;
+
+    for (size_t i = 0; (b = blocks_number(m->blocks, i)); i++)
+        same += !b->freed && b->code == leak->code;
+    return leak->in_kernel || same > 1 || (all && *all);
+}
+
+static void note_leak(struct memory *m, const struct block *b)
+{
+    const struct trace_place *p = b->allocated_at.place;
+
+    m->note = trace_check_alloc(realloc(m->note, (m->notes + 1) * sizeof *m->note));
+    m->note[m->notes++] =
+        trace_text("leak: %s, at %s:%u in %s(), is not freed when the program ends "
+                   "(--leaks makes this a finding)",
+                   block_text(b), p->file, p->line, p->function);
+}
+
 static void find_leaks(struct memory *m)
 {
     struct block *b;
@@ -534,6 +560,10 @@ static void find_leaks(struct memory *m)
         const struct trace_place *p = b->allocated_at.place;
         if (b->freed || b->registered || b->left_out || !p)
             continue;
+        if (!is_lost(m, b)) {
+            note_leak(m, b);
+            continue;
+        }
         struct finding_shown *f = found_shown(found_add(&m->found, LEAK, NULL, p->file, p->line));
         if (f->times > 1)
             continue;
@@ -584,7 +614,13 @@ static int finish(void *tool, const struct trace_end *end)
         end->stopped ? "the run stopped early; none found until then " : "none found ",
         strchr(m->names, ',') ? "s" : "", m->names, m->launches, m->launches == 1 ? "" : "es",
         m->threads, m->accesses, m->allocations, plural(m->allocations));
-    return found_print(m->found, clean, end->stopped, m->launches > 0);
+    int code = found_print(m->found, clean, end->stopped, m->launches > 0);
+    for (unsigned i = 0; i < m->notes; i++) {
+        if (found_is_merged())
+            printf("\001note\n");
+        finding_wrap(stdout, "note: ", "      ", m->note[i]);
+    }
+    return code;
 }
 
 const struct trace_tool trace_memory_tool = {

@@ -29,6 +29,8 @@ struct found *found_add(struct found **list, enum memory_kind kind, const struct
 struct finding_shown *found_shown(struct found *f);
 /* Whether the program has CUDA's headers: then messages have CUDA's names. */
 bool memory_of_cuda(void);
+/* Whether the findings go into a file, as records. */
+bool found_is_merged(void);
 /* Returns the exit code. */
 int found_print(struct found *list, const char *clean, bool stopped, bool launched);
 
