@@ -9,6 +9,7 @@
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
 #   RACES=volatile      race takes volatile accesses to global memory for atomic ones
 #   OUTPUT=varies       race: the output may depend on the warp size and the schedule
+#   REPORT="--format sarif --log race.sarif"   race: options of its report, as of nogpu race
 #   GRID_BARRIER=release   race takes a grid barrier for AMD's: behind it a reader needs a fence; variants always
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
 #   MACHINE=gfx942      what explain counts for; see nogpu/trace/explain/machines.h
