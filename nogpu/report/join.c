@@ -127,15 +127,16 @@ void report_join(struct report *r)
 
 /* ---- where it was seen ---- */
 
-char *report_list(const struct report *r, const struct item *item, bool warps, const char *between)
+char *report_list(const struct report *r, const unsigned char *in_run, bool warps,
+                  const char *between)
 {
     char *text = report_text("%s", "");
 
     for (unsigned i = 0; i < r->runs; i++) {
         const char *word = warps ? r->run[i].warp : r->run[i].schedule;
-        bool is_said = item && (i >= RUNS_MAX || !item->in_run[i]);
+        bool is_said = in_run && (i >= RUNS_MAX || !in_run[i]);
         for (unsigned k = 0; k < i && !is_said; k++)
-            is_said = (!item || item->in_run[k]) &&
+            is_said = (!in_run || in_run[k]) &&
                       strcmp(word, warps ? r->run[k].warp : r->run[k].schedule) == 0;
         if (!is_said)
             text = report_text("%s%s%s", text, *text ? between : "", word);
@@ -145,7 +146,8 @@ char *report_list(const struct report *r, const struct item *item, bool warps, c
 
 char *report_where(const struct report *r, const struct item *i)
 {
-    char *warps = report_list(r, i, true, " and "), *schedules = report_list(r, i, false, ", ");
+    char *warps = report_list(r, i->in_run, true, " and "),
+         *schedules = report_list(r, i->in_run, false, ", ");
     bool all_warps = strcmp(warps, report_list(r, NULL, true, " and ")) == 0;
     bool all_schedules = strcmp(schedules, report_list(r, NULL, false, ", ")) == 0;
 

@@ -100,8 +100,12 @@ void report_print_json(const struct report *r, const struct options *o,
         print_finding(r, list->item[i]);
     }
     printf("],\n \"notes\": ");
-    print_string(r->notes);
-    printf("}\n");
+    printf("[");
+    for (unsigned i = 0; i < r->notes; i++) {
+        printf("%s", i > 0 ? ", " : "");
+        print_string(r->note[i].text);
+    }
+    printf("]}\n");
 }
 
 /* ---- SARIF ---- */

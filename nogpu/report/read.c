@@ -162,6 +162,20 @@ static void read_line(struct report *r, char *first, bool is_loop)
         l->around = around;
 }
 
+static void read_note(struct report *r, const char *text)
+{
+    unsigned i = 0, run = r->runs > 0 ? r->runs - 1 : 0;
+
+    while (i < r->notes && strcmp(r->note[i].text, text) != 0)
+        i++;
+    if (i == r->notes) {
+        r->note = report_check(realloc(r->note, (r->notes + 1) * sizeof *r->note));
+        r->note[r->notes++] = (struct note){.text = text};
+    }
+    if (run < RUNS_MAX)
+        r->note[i].in_run[run] = 1;
+}
+
 static void read_record(struct report *r, char *text)
 {
     char *first = next_line(&text);
@@ -180,8 +194,8 @@ static void read_record(struct report *r, char *text)
         r->failed += strcmp(value_of(first), "0") != 0;
     else if (IS("stopped"))
         r->stopped++;
-    else if (IS("note") && !strstr(r->notes, text))
-        r->notes = report_text("%s%s", r->notes, text);
+    else if (IS("note"))
+        read_note(r, text);
     else if (IS("none") &&
              (*r->clean == '\0' || (strstr(text, "stopped") && !strstr(r->clean, "stopped"))))
         r->clean = text; /* of the first run; one that stopped says so */
@@ -192,7 +206,6 @@ void report_read(struct report *r, const char *file)
     char *text = report_file(file);
 
     r->clean = "";
-    r->notes = report_text("%s", "");
     while (text && *text) {
         char *next = strchr(text + 1, '\001');
         if (next)

@@ -5,7 +5,7 @@
 
 #include "finding.h"
 
-#define RUNS_MAX 64
+#define RUNS_MAX 256
 
 /* A run, or a finding of it. */
 struct run {
@@ -32,6 +32,11 @@ struct line { /* of the source, or a loop, that the runs have reached or not */
     bool is_loop, reached;
 };
 
+struct note {
+    const char *text;
+    unsigned char in_run[RUNS_MAX];
+};
+
 struct report {
     const char *tool; /* "race", "memory" */
     struct run *run;
@@ -41,7 +46,8 @@ struct report {
     struct line *line;
     unsigned lines;
     const char *clean; /* what a run without findings says; "" if there is none */
-    char *notes;
+    struct note *note;
+    unsigned notes;
     unsigned stopped, failed; /* runs: by a fault; with an exit code of their own */
 };
 
@@ -81,8 +87,10 @@ void report_print_json(const struct report *r, const struct options *o,
                        const struct shown_list *list);
 void report_print_sarif(const struct report *r, const struct options *o,
                         const struct shown_list *list);
-/* ", with warps of 32": where it was found, if not everywhere; "". list: of warps or schedules. */
+/* ", with warps of 32": where it was found, if not everywhere; "". list: warps or schedules of these runs, or
+ * of all. */
 char *report_where(const struct report *r, const struct item *i);
-char *report_list(const struct report *r, const struct item *i, bool warps, const char *between);
+char *report_list(const struct report *r, const unsigned char *in_run, bool warps,
+                  const char *between);
 
 #endif

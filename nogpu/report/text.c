@@ -66,6 +66,18 @@ static void print_left_out(const struct shown_list *list)
         printf("      %u known from the baseline\n", list->known);
 }
 
+static void print_notes(const struct report *r)
+{
+    const char *all = report_list(r, NULL, true, " and ");
+
+    for (unsigned i = 0; i < r->notes; i++) {
+        const char *warps = report_list(r, r->note[i].in_run, true, " and ");
+        printf("%s", r->note[i].text);
+        if (strcmp(warps, all) != 0)
+            printf("      with warps of %s\n", warps);
+    }
+}
+
 void report_print_text(struct report *r, const struct options *o, const struct shown_list *list)
 {
     unsigned found = 0, races = 0, weak = 0, outputs = 0;
@@ -111,7 +123,7 @@ void report_print_text(struct report *r, const struct options *o, const struct s
     }
     print_left_out(list);
     if (!o->is_quiet) {
-        fputs(r->notes, stdout);
+        print_notes(r);
         print_unreached(r);
     }
 }
