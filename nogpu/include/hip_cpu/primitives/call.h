@@ -20,14 +20,13 @@ template <typename F> hipError_t hip_cpu_serially(const char *name, hipStream_t 
     return hip_cpu_launch_body(&launch, nullptr, f);
 }
 /* Every call of the library: without temporary storage it says how much is needed, and does nothing. What is in the storage
- * is lost. */
+ * is lost. Calls that need none ask for a byte, and do not look at it (CUB 3 on an H200: DeviceSegmentedReduce). */
 template <typename F>
-hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f)
+hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f,
+                        size_t needed = 1024)
 {
-    constexpr size_t needed = 1024;
-
     if (!temporary) {
-        bytes = needed;
+        bytes = needed > 0 ? needed : 1;
         return hipSuccess;
     }
     if (bytes < needed)

@@ -139,15 +139,19 @@ struct DeviceSegmentedReduce {
                              Begin begin, End end, F f, T init, hipStream_t stream = 0,
                              bool = false)
     {
-        return hip_cpu_call("DeviceSegmentedReduce", temporary, bytes, stream, [=]() {
-            F op = f;
-            for (int k = 0; k < segments; k++) {
-                typedef hip_cpu_accumulator<F, T, hip_cpu_value<In>> A;
-                auto first = begin[k], last = end[k];
-                out[k] = first < last ? (A)op(init, hip_cpu_tree<A>(in, first, last - first, op))
-                                      : (A)init;
-            }
-        });
+        return hip_cpu_call(
+            "DeviceSegmentedReduce", temporary, bytes, stream,
+            [=]() {
+                F op = f;
+                for (int k = 0; k < segments; k++) {
+                    typedef hip_cpu_accumulator<F, T, hip_cpu_value<In>> A;
+                    auto first = begin[k], last = end[k];
+                    out[k] = first < last
+                                 ? (A)op(init, hip_cpu_tree<A>(in, first, last - first, op))
+                                 : (A)init;
+                }
+            },
+            0);
     }
     template <typename In, typename Out, typename Begin, typename End>
     static hipError_t Sum(void *temporary, size_t &bytes, In in, Out out, int segments, Begin begin,
