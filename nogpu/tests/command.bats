@@ -133,6 +133,23 @@ says() {
     says 'rules:1: a line is kind:'
 }
 
+@test "sanitizers and valgrind: nothing in a right program, and who does what they find" {
+    sed 's/y\[64\]/y[65]/; s/x\[threadIdx.x\] =/x[threadIdx.x + OFFSET] =/' right.cu >offset.cu
+    nogpu cc -g -fsanitize=address,undefined -DOFFSET=0 -o clean offset.cu
+    run ./clean
+    [ "$status" -eq 0 ]
+    [ "$output" = '63 of 0 arguments: none' ]
+    nogpu cc -g -fsanitize=address -DOFFSET=2 -o beyond offset.cu # in the padding of x
+    run ./beyond
+    [ "$status" -ne 0 ]
+    says 'kernel twice, block (0,0,0), thread (63,0,0)' 'AddressSanitizer: use-after-poison' 'WRITE of size 4'
+    command -v valgrind >/dev/null || return 0
+    nogpu cc -g -DOFFSET=0 -o plain offset.cu
+    run valgrind -q --error-exitcode=9 ./plain
+    [ "$status" -eq 0 ]
+    [[ $output != *'switching stacks'* ]]
+}
+
 @test "which kernels and launches count" {
     cat >two.hip <<'END'
 #include <hip/hip_runtime.h>

@@ -323,7 +323,9 @@ static bool see_fault(void *tool, const struct trace_fault *e)
     added = found_add(&m->found, e->fault == HIP_CPU_MISALIGNED ? MISALIGNED : OUT_OF_BOUNDS, NULL,
                       e->file, e->line);
     struct finding_shown *f = found_shown(added);
-    if (f->times == 1) {
+    if (f->times > 1 && e->column == 0) /* it is told again when it ends the program */
+        f->times--;
+    else if (f->times == 1) {
         f->side[0] = trace_side_at(e->file, e->line, e->column, thread_text(&who));
         f->head = trace_text("kernel %s: %s", trace_launch->kernel,
                              e->fault == HIP_CPU_MISALIGNED ? strchr(e->what, ':') + 2 : e->what);
