@@ -162,6 +162,7 @@ static void check_exact(void)
 {
     double huge = rank == 0 ? 0x1p1023 : rank == 1 ? 0x1p1023 : -0x1p1023, value;
     double tiny = rank == 0 ? 1 : rank == 1 ? 0x1p-1074 : -1, least = 3 * 0x1p-1074;
+    double above = rank == 0 ? 1 : rank == 1 ? 0x1p-53 : rank == 2 ? 0x1p-1074 : 0;
     double even = rank == 0 ? 1 : 0x1p-53, infinite = rank == 0 ? INFINITY : -INFINITY;
 
     require(lr_mpi_sum(all, LR_DOUBLE, &huge, 1, &value, NULL) == LR_OK &&
@@ -181,6 +182,9 @@ static void check_exact(void)
             value ==
                 (size < 3 ? 1 : 1 + (size - 1) / 2 * 0x1p-52 + ((size - 1) % 4 == 3 ? 0x1p-52 : 0)),
         "a sum that rounds", 1);
+    require(lr_mpi_sum(all, LR_DOUBLE, &above, 1, &value, NULL) == LR_OK &&
+                value == (size < 3 ? 1 : 1 + 0x1p-52),
+            "a sum just above the middle of two numbers", 1);
     require(lr_mpi_sum(all, LR_DOUBLE, &infinite, 1, &value, NULL) == LR_OK &&
                 (size == 1 ? isinf(value) : isnan(value)) != 0,
             "a sum of infinities", 1);
