@@ -56,6 +56,12 @@ hipError_t hipPeekAtLastError(void)
     return last_error;
 }
 
+hipError_t hip_cpu_told(hipError_t error)
+{
+    OBSERVE(errors_read);
+    return error;
+}
+
 const char *hipGetErrorName(hipError_t error)
 {
 #define NAME(name, value, meaning)                                                                 \

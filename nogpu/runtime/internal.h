@@ -216,8 +216,6 @@ void hip_cpu_grid_leave(void);
  * memory; bytes is a multiple of the page size. */
 char *hip_cpu_map_guarded(size_t bytes);
 void hip_cpu_unmap_guarded(char *start, size_t bytes);
-/* Describes the address in terms of device memory, for an error message. */
-void hip_cpu_describe_address(const void *address, char *text, size_t size);
 void hip_cpu_poison(void *from, size_t bytes);
 /* Whether all bytes belong to this side and to one allocation; host memory that no call of HIP allocated
  * always passes. */

@@ -56,6 +56,9 @@ bool hip_cpu_is_here(const void *address);
 /* The asynchronous copy of the current block that has not taken place and will write here; NULL: none. */
 const struct hip_cpu_pending *hip_cpu_pending_at(const void *address);
 
+/* Where it is: "byte 8 of a freed allocation of 64 bytes". */
+void hip_cpu_describe_address(const void *address, char *text, size_t size);
+
 /* A fault of several workers at the same time is reported once: the first one returns, and the others wait here for the
  * end. */
 void hip_cpu_begin_fatal(void);
@@ -99,6 +102,8 @@ struct hip_cpu_observer {
     unsigned workers_max;
     unsigned (*workers)(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual);
     void (*launch_begin)(const struct hip_cpu_launch *launch);
+    void (*launch_refused)(const struct hip_cpu_launch *launch, hipError_t error);
+    void (*errors_read)(void);  /* the program has the error of a launch as the result of a call */
     bool (*launch_again)(void); /* all blocks have ended: whether they run once more */
     void (*launch_end)(void);
     bool (*block_wanted)(uint64_t block); /* while a launch runs again */

@@ -2,6 +2,7 @@
  * static __shared__ variables.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include "trace_internal.h"
 #include "names.h"
@@ -39,7 +40,7 @@ static void check_arguments(uintptr_t address, bool write, void *code)
 {
     unsigned best = trace_launch->arguments;
     uintptr_t nearest = (uintptr_t)1 << 32;
-    char name[80], text[400];
+    char name[80], where[200], text[400];
 
     for (unsigned i = 0; i < trace_launch->arguments; i++) {
         uintptr_t p = (uintptr_t)trace_launch->argument[i].pointer;
@@ -54,11 +55,15 @@ static void check_arguments(uintptr_t address, bool write, void *code)
     if (best == trace_launch->arguments)
         return;
     trace_parameter_name(best, name, sizeof name);
-    snprintf(
-        text, sizeof text,
-        "%s memory of the host through %s, which a GPU cannot reach: allocate it with hipMalloc(), "
-        "and copy with hipMemcpy()",
-        write ? "writes to" : "reads", name);
+    hip_cpu_describe_address((const void *)address, where, sizeof where);
+    if (strstr(where, " of a freed"))
+        snprintf(text, sizeof text, "%s %s through %s: free it after the last kernel that uses it",
+                 write ? "writes" : "reads", where, name);
+    else
+        snprintf(text, sizeof text,
+                 "%s memory of the host through %s, which a GPU cannot reach: allocate it with "
+                 "hipMalloc(), and copy with hipMemcpy()",
+                 write ? "writes to" : "reads", name);
     fail(text, code);
 }
 

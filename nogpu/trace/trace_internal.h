@@ -150,6 +150,9 @@ void trace_progress_arrive(unsigned thread);
 void trace_progress_block(unsigned threads);
 void trace_progress_start(void);
 
+/* dispatch.c: "" or what a launch has returned that the program has not asked for. */
+extern char trace_unread_error[400];
+
 /* The end of the program, once: the tool prints what it has found. Returns the exit code that it requests; 0: none. */
 int trace_end(int status, bool stopped);
 /* The program ends early. */

@@ -185,6 +185,8 @@ struct hip_cpu_launch {
 };
 /* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
+/* The caller gets the error of a launch as the result of a call. */
+hipError_t hip_cpu_told(hipError_t error);
 
 /* Calls a kernel, given its address and those of its arguments. */
 typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,

@@ -421,6 +421,8 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
             error = run_now(launch);
         }
     }
+    if (error != hipSuccess)
+        OBSERVE(launch_refused, launch, error);
     return hip_cpu_error(error);
 }
 

@@ -121,8 +121,22 @@ __global__ void lanes(int *wrong)
     HOLDS(__dp2a_hi((int)0xffff0002, 0x02030000, 1) == 5);
 }
 
+/* Dynamic programming. */
+__global__ void dpx(int *wrong)
+{
+    bool first;
+
+    HOLDS(__viaddmax_s32(3, 4, 9) == 9 && __viaddmin_s32(3, 4, 9) == 7 && __vimax3_s32(1, 9, 4) == 9);
+    HOLDS(__vimin3_u32(1, 0xffffffff, 4) == 1 && __viaddmax_u32(0xffffffff, 2, 0) == 1);
+    HOLDS(__vimax_s32_relu(-3, -4) == 0 && __vimin3_s32_relu(5, 7, 6) == 5);
+    HOLDS(__vimax3_s16x2(0xffff0001, 0x00010002, 0x00000003) == 0x00010003);
+    HOLDS(__viaddmax_s16x2_relu(0xfff0fff0, 0x00010001, 0xfff0fff0) == 0);
+    HOLDS(__vibmax_s32(5, 4, &first) == 5 && first && __vibmin_s32(5, 4, &first) == 4 && !first);
+}
+
 int main(void)
 {
+    RUN(dpx, 1, 32);
     RUN(lanes, 1, 32);
     RUN(integers, 1, 32);
     RUN(rounded, 1, 32);

@@ -412,3 +412,34 @@ END
     try "$work/beyond"
     ends 3 'past the end of dynamic shared memory of 240 bytes'
 }
+
+@test "race: a launch whose error nobody reads is a note; memory that was freed is named so" {
+    cat >"$work/launch.cu" <<'.'
+__global__ void sum(const int *x, int *y) { atomicAdd(y, x[threadIdx.x % 64]); }
+int main(int count, char **argument)
+{
+    int *x, *y;
+    cudaMalloc(&x, 256);
+    cudaMalloc(&y, 256);
+    cudaMemset(x, 0, 256);
+    cudaMemset(y, 0, 256);
+    sum<<<1, 64>>>(x, y);
+    if (argument[1][0] == 'f')
+        cudaFree(x);
+    sum<<<1, argument[1][0] == 'f' ? 64 : 2048>>>(x, y);
+    if (argument[1][0] == 'r')
+        cudaGetLastError();
+    void *all[] = {&x, &y};
+    return argument[1][0] == 'r' && cudaLaunchKernel((void *)sum, 1, 2048, all, 0, 0) == cudaSuccess;
+}
+.
+    try env HIP_CPU_TRACE=races bin/nvcc -o "$work/launch" "$work/launch.cu"
+    ends 0
+    try env HIP_CPU_TRACE=races "$work/launch" unread
+    ends 0 'race: none found' '^note: .*launch.cu:12: '
+    try env HIP_CPU_TRACE=races "$work/launch" read
+    ends 0 'race: none found'
+    check 'a note about an error that was read' [ "$(grep -c '^note' "$work/said")" = 0 ]
+    try env HIP_CPU_TRACE=races "$work/launch" freed
+    ends 3 'launch.cu:1: reads byte 0 of a freed allocation of 256 bytes through x'
+}

@@ -211,6 +211,8 @@ static int finish(void *tool, const struct trace_end *end)
 
     if (r->lost && !end->stopped)
         lost_finish(r->lost);
+    if (*trace_unread_error)
+        report_note(r->report, trace_unread_error);
     return report_finish(r->report, end);
 }
 

@@ -81,6 +81,16 @@ template <typename G, typename F> HIP_CPU_INLINE void invoke_one(const G &group,
     if (group.thread_rank() == 0)
         f();
 }
+/* What it returns goes to all. */
+template <typename G, typename F>
+HIP_CPU_INLINE auto invoke_one_broadcast(const G &group, F f, HIP_CPU_PLACE) -> decltype(f())
+{
+    const hip_cpu_lanes &lanes = group;
+    decltype(f()) value{};
+
+    invoke_one(group, [&] { value = f(); });
+    return lanes.shfl(value, 0, file, line);
+}
 } // namespace cooperative_groups
 
 #endif

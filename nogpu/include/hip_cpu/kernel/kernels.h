@@ -9,6 +9,7 @@
 #include "hip_cpu/kernel/atomic.h"
 #include "hip_cpu/kernel/barrier.h"
 #include "hip_cpu/math/bits.h"
+#include "hip_cpu/math/dpx.h"
 #include "hip_cpu/language.h"
 #include "hip_cpu/kernel/launch.h"
 #include "hip_cpu/kernel/launch_address.h"

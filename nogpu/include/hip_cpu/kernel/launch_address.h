@@ -37,6 +37,12 @@ static inline const char *hip_cpu_kernel_name(const char *text)
     }
     while (text && (*text == ' ' || *text == '&'))
         text++;
+    if (text && strncmp(text, "HIP_CPU_ADDRESS(", 16) == 0) {
+        text += 16;
+        for (end = text; *end && !(*end == ')' && depth == 0); end++)
+            depth += (*end == '(') - (*end == ')');
+        return strndup(text, (size_t)(end - text));
+    }
     for (end = text; end && *end && !(*end == ',' && depth == 0); end++)
         depth += (*end == '<') - (*end == '>');
     return text ? strndup(text, (size_t)(end - text)) : "kernel";
@@ -48,8 +54,8 @@ static inline hipError_t hip_cpu_launch_unpacked(std::index_sequence<I...>, cons
                                                  dim3 block, [[maybe_unused]] void **arguments,
                                                  size_t shared_bytes, hipStream_t stream)
 {
-    return hip_cpu_launch_kernel(name, cooperative, kernel, grid, block, shared_bytes, stream,
-                                 *static_cast<P *>(arguments[I])...);
+    return hip_cpu_told(hip_cpu_launch_kernel(name, cooperative, kernel, grid, block, shared_bytes,
+                                              stream, *static_cast<P *>(arguments[I])...));
 }
 template <typename... P>
 static inline hipError_t hip_cpu_launch_at(const char *text, int cooperative, void (*kernel)(P...),
@@ -156,9 +162,9 @@ template <typename... P, typename... A>
 static inline hipError_t hip_cpu_launch_ex(const char *text, const hipLaunchConfig_t *config,
                                            void (*kernel)(P...), const A &...arguments)
 {
-    return hip_cpu_launch_kernel(hip_cpu_kernel_name(text), hip_cpu_is_cooperative(config), kernel,
-                                 config->gridDim, config->blockDim, config->dynamicSmemBytes,
-                                 config->stream, arguments...);
+    return hip_cpu_told(hip_cpu_launch_kernel(
+        hip_cpu_kernel_name(text), hip_cpu_is_cooperative(config), kernel, config->gridDim,
+        config->blockDim, config->dynamicSmemBytes, config->stream, arguments...));
 }
 
 /* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments, or leave

@@ -265,6 +265,7 @@ int report_finish(struct report *r, const struct trace_end *end)
         if (end->status != 0)
             return 0;
         finding_wrap(stdout, "race: ", "      ", TRACE_NO_KERNEL);
+        print_notes(r);
         return EXIT_NOTHING_SEEN;
     }
     if (r->findings == 0) {
