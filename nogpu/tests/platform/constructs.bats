@@ -443,3 +443,33 @@ int main(int count, char **argument)
     try env HIP_CPU_TRACE=races "$work/launch" freed
     ends 3 'launch.cu:1: reads byte 0 of a freed allocation of 256 bytes through x'
 }
+
+@test "race: a return before a barrier is a note in HIP, and none in CUDA" {
+    cat >"$work/early.hip" <<'.'
+#include <hip/hip_runtime.h>
+__global__ void k(int *x, unsigned n, bool all)
+{
+    if (threadIdx.x >= n && !all)
+        return;
+    __syncthreads();
+    x[threadIdx.x] = 1;
+}
+int main(int count, char **)
+{
+    int *x;
+    (void)hipMalloc((void **)&x, 256);
+    hipLaunchKernelGGL(k, dim3(1), dim3(64), 0, 0, x, 40u, count > 1);
+}
+.
+    try env HIP_CPU_TRACE=races bin/hipcc -o "$work/early" "$work/early.hip"
+    ends 0
+    try env HIP_CPU_TRACE=races "$work/early"
+    ends 0 'race: none found' '^note: .*early.hip:6: '
+    try env HIP_CPU_TRACE=races "$work/early" all
+    check 'a note where all threads arrive' [ "$(grep -c '^note' "$work/said")" = 0 ]
+    cp "$work/early.hip" "$work/early.cu"
+    try env HIP_CPU_TRACE=races bin/nvcc -o "$work/early" "$work/early.cu"
+    try env HIP_CPU_TRACE=races "$work/early"
+    ends 0 'race: none found'
+    check 'a note in CUDA' [ "$(grep -c '^note' "$work/said")" = 0 ]
+}

@@ -26,7 +26,8 @@ struct races {
     bool has_unlocked; /* which has released a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic, weak;
-    struct handed *handed; /* strict */
+    struct handed *handed;   /* strict */
+    const char *returned_in; /* the kernel that has a note about it */
 };
 
 /* Words of a launch that one line changed without order. */

@@ -166,11 +166,37 @@ static void see_arrival(void *tool, const struct trace_arrival *a)
     order_arrival(((struct races *)tool)->order, a);
 }
 
+/* Threads that have returned count as arrived by PTX. HIP promises that of no target. One note for each kernel. */
+static void check_returned(struct races *r, const struct trace_barrier *b)
+{
+    const char *file = b->place->file, *end = strrchr(file, '.');
+    unsigned warp_size = trace_launch->warp_size, left = trace_launch->threads, thread = 0;
+    char text[500];
+
+    for (unsigned w = 0; w < b->warps; w++)
+        left -= (unsigned)__builtin_popcountll(b->lanes[w]);
+    if (left == 0 || b->op == HIP_CPU_SYNC_GRID || r->returned_in == trace_launch->kernel ||
+        (end && strncmp(end, ".cu", 3) == 0))
+        return;
+    while (b->lanes[thread / warp_size] >> thread % warp_size & 1)
+        thread++;
+    if (hip_cpu_state_of(thread) != HIP_CPU_RETURNED)
+        return;
+    r->returned_in = trace_launch->kernel;
+    snprintf(text, sizeof text,
+             "%s:%u: threads of kernel %s have returned before this barrier. On NVIDIA GPUs they "
+             "count as arrived; HIP wants all threads of a block there, and ROCm programs have "
+             "hung: let them skip the work and reach the barrier",
+             file, b->place->line, trace_launch->kernel);
+    report_note(r->report, text);
+}
+
 static void see_barrier(void *tool, const struct trace_barrier *b)
 {
     struct races *r = tool;
 
     report_count_barrier(r->report);
+    check_returned(r, b);
     coverage_barrier(r->coverage, b);
     order_barrier(r->order);
 }
