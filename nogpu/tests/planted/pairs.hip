@@ -351,7 +351,8 @@ __global__ void by_a_third(struct words *w, int fault)
     }
 }
 
-/* Atomics count in two halves of a word, and a thread reads the whole. */
+/* Atomics count in two halves of a word, and a thread reads both, or the whole: atomics of two widths are not atomic to each
+ * other. */
 __global__ void halves(struct words *w, int fault)
 {
     if (blockIdx.x < 2 && threadIdx.x == 0)
@@ -359,9 +360,9 @@ __global__ void halves(struct words *w, int fault)
     if (blockIdx.x == 2 && threadIdx.x == 0) {
         unsigned long long both;
         if (fault)
-            both = w->wide; /* races */
+            both = atomicAdd(&w->wide, 0ull); /* races */
         else
-            both = atomicAdd(&w->wide, 0ull);
+            both = atomicAdd((unsigned *)&w->wide, 0u) + atomicAdd((unsigned *)&w->wide + 1, 0u);
         w->out[0] = both < ~0ull;
     }
 }
@@ -561,7 +562,7 @@ const struct planted_case pairs[] = {
     {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
     {"a release that an update passes on", "a store instead", words<handed_on, 3, 7>},
     {"through a third block", "which does not acquire", words<by_a_third, 3, 7>},
-    {"halves and the whole", "a plain read", words<halves, 3, 1>},
+    {"halves and the whole", "atomics of two widths", words<halves, 3, 1>},
     {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},
     {"a barrier in two parts, and a flag", "polled in between", words<looked_too_late, 2, 7>},
     {"a grid barrier in two parts", "read too early", grid_words},

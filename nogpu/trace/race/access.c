@@ -58,6 +58,7 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
         hint =
             order_hint(now->races->order, now->space, before.segment, lane, &now->who, now->place);
 
+    hint.other_width = now->other_width && a.atomic && b.atomic;
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }
 
@@ -115,7 +116,8 @@ bool races_conflict(const struct now *now, struct stamp before)
         return true;
     if (x == KIND_VOLATILE || y == KIND_VOLATILE)
         return (x == KIND_VOLATILE && STAMP_WRITE(a)) || (y == KIND_VOLATILE && STAMP_WRITE(b));
-    return !in_scope(now, before, x < y ? x : y) || hands_over(now, before);
+    return (now->other_width && STAMP_WRITE(a) && STAMP_WRITE(b)) ||
+           !in_scope(now, before, x < y ? x : y) || hands_over(now, before);
 }
 
 static void check(const struct now *now, struct stamp before)
@@ -288,6 +290,14 @@ uint32_t races_first_of(const struct now *now)
     return a && !a->host ? first : first_host;
 }
 
+/* An atomic operation of 4 bytes where one of 8 was the last, or the reverse. They are not atomic to each other. */
+static bool is_other_width(const struct now *now, uintptr_t at)
+{
+    if (now->size == 8)
+        return at % 8 == 0 ? !shadow_cell(now->races->shadow, at)->wide : now->other_width;
+    return now->size == 4 && shadow_cell(now->races->shadow, at / 8 * 8)->wide;
+}
+
 /* Cell by cell. */
 void races_look_at(struct now *now, bool write, unsigned kind)
 {
@@ -306,8 +316,12 @@ void races_look_at(struct now *now, bool write, unsigned kind)
         struct cell *cell = shadow_cell(now->races->shadow, at);
 
         now->what = STAMP(now->place->number, now->who.lane, bytes, write, kind);
-        if (write)
+        bool is_one = kind != KIND_PLAIN && kind != KIND_VOLATILE;
+        now->other_width = is_one && is_other_width(now, at);
+        if (write || is_one)
             cell->wide = at % 8 == 0 && left >= 8;
+        if (is_one && now->size == 4 && at % 8 == 4)
+            shadow_cell(now->races->shadow, at - 4)->wide = false;
         if (kind != KIND_PLAIN)
             atomic_access(now, cell, bytes);
         else if (write)

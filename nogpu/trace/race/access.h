@@ -45,7 +45,8 @@ struct now {
     uintptr_t address;
     unsigned size;
     enum trace_space space;
-    bool unwritten; /* reads bytes of shared memory that this block has not written */
+    bool other_width; /* an atomic operation, and the last one there had another number of bytes */
+    bool unwritten;   /* reads bytes of shared memory that this block has not written */
     const struct trace_place *place;
     uintptr_t code; /* of the host, instead of a place */
 };

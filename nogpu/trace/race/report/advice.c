@@ -196,6 +196,11 @@ void report_advise(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "use the value only where that lane is there (lane + distance < lanes of this "
                  "warp), or let all lanes of the warp take part");
+    else if (f->hint.other_width)
+        snprintf(
+            text, size,
+            "both are atomic, but one has 4 bytes and the other 8: they are not atomic to each "
+            "other. Use one width for the word");
     else if (f->hint.is_pending)
         snprintf(text, size,
                  "the copy is asynchronous: until its thread has waited for it (cg::wait(), "

@@ -47,7 +47,8 @@ struct report_hint {
     bool grid_barrier; /* behind one that makes nothing visible */
     /* the thread has read what hands the earlier access over, and has had no fence since */
     bool lacks_fence;
-    bool is_pending; /* the earlier access is an asynchronous copy that nobody has waited for */
+    bool other_width; /* two atomic operations of 4 and of 8 bytes */
+    bool is_pending;  /* the earlier access is an asynchronous copy that nobody has waited for */
 };
 
 struct coverage;
