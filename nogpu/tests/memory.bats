@@ -20,6 +20,7 @@ padding      | out of bounds   | x\[101\]: kernel at writes 4 bytes, directly af
 far          | out of bounds   | x\[100101\]: kernel at writes 4 bytes, 400000 bytes after
 read         | out of bounds   | x\[101\]: kernel get reads 4 bytes
 atomic       | out of bounds   | x\[101\]: kernel add writes 4 bytes
+straddle     | out of bounds   | kernel wide8 writes 8 bytes, in part after the end of an allocation of 404 bytes
 freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; the host has freed it
 misaligned4  | misaligned      | writes .int. at an address that is no multiple of 4
 misaligned8  | misaligned      | no multiple of 8
@@ -54,6 +55,7 @@ launch       | unchecked error | a launch fails; hipErrorInvalidConfiguration
 copy         | unchecked error | a call fails; hipErrorInvalidValue
 fill         | unchecked error | a call fails; hipErrorInvalidValue
 checked      | |
+asked        | |
 structs      | |
 managed      | |
 registered   | |

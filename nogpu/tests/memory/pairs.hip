@@ -43,7 +43,7 @@ __global__ void wide(char *x, int i)
 }
 __global__ void wide8(char *x, int i)
 {
-    *(double *)(x + i) = 1; /* HERE misaligned8 */
+    *(double *)(x + i) = 1; /* HERE misaligned8 straddle */
 }
 __global__ void wide16(char *x, int i)
 {
@@ -153,6 +153,7 @@ int main(int argc, char **argv)
     }
     CASE(misaligned4) RUN(wide, (char *)x, wrong ? 2 : 4);
     CASE(misaligned8) RUN(wide8, (char *)x, wrong ? 4 : 8);
+    CASE(straddle) RUN(wide8, (char *)x, wrong ? 400 : 392);
     CASE(misaligned16) RUN(wide16, (char *)x, wrong ? 8 : 16);
     CASE(device) RUN(of_device, y, wrong ? 16 : 15);
     CASE(constant) RUN(of_constant, y, wrong ? 8 : 7);
@@ -302,7 +303,12 @@ int main(int argc, char **argv)
         hipError_t e = hipMemset(x, 0, 1 << 20);
         if (e == hipSuccess || hipMemcpy(h, x, 1 << 20, hipMemcpyDeviceToHost) == hipSuccess)
             return 3;
+    }
+    CASE(asked)
+    { /* the same by the last error */
+        RUN(twice, x);
         twice<<<1, 2048>>>(x);
+        (void)hipMemset(x, 0, 1 << 20);
         if (hipGetLastError() == hipSuccess)
             return 3;
     }
