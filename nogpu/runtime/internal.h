@@ -103,29 +103,30 @@ void hip_cpu_start(void **from, struct stack *stack, void (*function)(void));
 /* Resumes the context `to` and abandons everything on the stack in use. */
 void hip_cpu_leave(const void *to) __attribute__((noreturn));
 
-/* block.c: the threads of one block. */
+/* block.c: the threads of one block. What a barrier needs of them is in hip_cpu_thread, and the rest here: as little as
+ * possible has to fit into the L1 cache. */
 struct thread {
-    struct hip_cpu_thread public;
-    struct worker *worker;
     struct warp *warp;
-    void *context;    /* where it resumes; NULL: not started or returned */
-    const char *file; /* where it waits */
+    const char *file; /* where it waits, if `apart` has it */
     int line;
-    unsigned stack; /* index of the stack it is on */
+    unsigned stack; /* index of the stack it is on, unless it runs with others (hip_cpu_straight) */
 };
-_Static_assert(sizeof(struct thread) == 64, "one cache line");
+_Static_assert(sizeof(struct hip_cpu_thread) == 32, "two in a cache line");
 
 /* Every lane that has not returned and is not running is in one of ready, waiting and meeting. */
 struct warp {
     uint64_t ready;   /* can run: not started yet, or its wait is over */
     uint64_t waiting; /* at a barrier */
+    uint64_t
+        apart; /* those of `waiting` that say themselves where: the others wait where the worker says */
     uint64_t meeting; /* at a warp operation */
     uint64_t votes;   /* those of `meeting` whose predicate is true */
-    struct thread *threads;
-    uint64_t left;   /* returned before the end of the kernel */
-    unsigned first;  /* the lane that arrived first */
-    bool mixed;      /* lanes wait at different places, or for a mask */
-    uint64_t masked; /* those of `meeting` that wait for the lanes of a mask */
+    struct hip_cpu_thread *threads;
+    struct thread *details; /* of the same threads */
+    uint64_t left;          /* returned before the end of the kernel */
+    unsigned first;         /* the lane that arrived first */
+    bool mixed;             /* lanes wait at different places, or for a mask */
+    uint64_t masked;        /* those of `meeting` that wait for the lanes of a mask */
 
     uint64_t group, group_votes; /* of the last operation; valid until all of them have run */
     uint64_t result[WARP_MAX];   /* of the last operation that gives values */
@@ -143,6 +144,7 @@ struct worker {
     const struct run *run;
     unsigned threads_count, warps_count;
     int warp_size;        /* the threads are set up for this one */
+    uint64_t last_lanes;  /* of the last warp */
     uint64_t ready_warps; /* warps that may have a lane to run */
     struct warp *warp;    /* of the thread that runs */
     uint64_t random;      /* state of the schedule */
@@ -156,13 +158,22 @@ struct worker {
     unsigned result;     /* how many were true at the last barrier, */
     unsigned result_of;  /* and of how many threads */
 
+    /* As long as the threads of the block run in the order of their numbers, and do the same, the masks of the warps say
+     * nothing (block.c): those before the current one have returned or, if line is not 0, wait there; the others up to
+     * this one can run. NULL: the masks say it. */
+    struct hip_cpu_thread *sweep;
+    bool in_order;        /* the schedule allows it */
+    bool waits;           /* a thread of this launch has waited: the others will, too */
+    unsigned first_stack; /* of the threads up to hip_cpu_straight */
+
     void *context;              /* where the pthread resumes when the block has ended */
     struct stack own;           /* its stack */
     unsigned idle[THREADS_MAX]; /* unused stacks */
     unsigned idle_count, stacks_count;
     struct stack stacks[THREADS_MAX];
     struct warp warps[WARPS_MAX];
-    _Alignas(64) struct thread threads[THREADS_MAX]; /* each in one cache line */
+    _Alignas(64) struct hip_cpu_thread threads[THREADS_MAX + 1]; /* one to look ahead at */
+    struct thread details[THREADS_MAX];
 
     char *shared_end; /* an inaccessible page follows directly */
     sem_t wake;
@@ -170,6 +181,22 @@ struct worker {
 
 /* The worker that the calling pthread is, or NULL. */
 extern __thread struct worker *hip_cpu_worker HIP_CPU_HERE;
+
+/* The number of a thread in its block, and what is not in hip_cpu_thread. */
+static inline unsigned number_of(const struct hip_cpu_thread *thread)
+{
+    return (unsigned)(thread - hip_cpu_worker->threads);
+}
+static inline struct thread *details_of(const struct hip_cpu_thread *thread)
+{
+    return &hip_cpu_worker->details[number_of(thread)];
+}
+/* The stack of the current thread. */
+static inline const struct stack *current_stack(void)
+{
+    const struct worker *w = hip_cpu_worker;
+    return &w->stacks[hip_cpu_straight ? w->first_stack : details_of(hip_cpu_current)->stack];
+}
 
 /* Prepares a worker for the blocks of a launch. */
 void hip_cpu_block_prepare(struct worker *worker, const struct run *run);

@@ -35,31 +35,30 @@ const struct hip_cpu_block *hip_cpu_block(void)
 
 struct hip_cpu_position hip_cpu_position(void)
 {
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
+    const struct hip_cpu_thread *self = hip_cpu_current;
 
-    return (struct hip_cpu_position){(unsigned)(self - w->threads),
-                                     (unsigned)(self->warp - w->warps), self->public.lane};
+    return (struct hip_cpu_position){
+        number_of(self), (unsigned)(details_of(self)->warp - hip_cpu_worker->warps), self->lane};
 }
 
 enum hip_cpu_state hip_cpu_state_of(unsigned thread)
 {
-    const struct thread *t = &hip_cpu_worker->threads[thread];
-    uint64_t lane = (uint64_t)1 << t->public.lane;
+    const struct hip_cpu_thread *t = &hip_cpu_worker->threads[thread];
+    const struct warp *warp = details_of(t)->warp;
+    uint64_t lane = (uint64_t)1 << t->lane;
 
-    if (t->warp->waiting & lane)
+    if (warp->waiting & lane)
         return HIP_CPU_AT_BARRIER;
-    if (t->warp->meeting & lane)
+    if (warp->meeting & lane)
         return HIP_CPU_AT_MEETING;
-    bool is_ready = t->warp->ready & lane || &t->public == hip_cpu_current;
+    bool is_ready = warp->ready & lane || t == hip_cpu_current;
     return is_ready ? HIP_CPU_READY : HIP_CPU_RETURNED;
 }
 
 bool hip_cpu_is_private(const void *address)
 {
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
-    const struct stack *stack = &w->stacks[self->stack];
+    const struct worker *w = hip_cpu_worker;
+    const struct stack *stack = current_stack();
     uintptr_t at = (uintptr_t)address;
 
     return at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w ||

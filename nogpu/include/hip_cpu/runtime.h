@@ -36,11 +36,15 @@ struct hip_cpu_thread {
     uint3 index;
     unsigned lane; /* in its warp */
     struct hip_cpu_block *block;
+    void *context; /* where it resumes; NULL: not started or returned */
 };
 
 /* Coroutines never move to another worker, so a compiler may keep the address of this variable; its
  * value changes only inside the functions below. */
 extern __thread struct hip_cpu_thread *hip_cpu_current HIP_CPU_HERE;
+
+/* The threads of a block run one after the other on the same stack, up to this one, until one has to wait. NULL: one has. */
+extern __thread struct hip_cpu_thread *hip_cpu_straight HIP_CPU_HERE;
 
 /* The position of the running thread, under the names that kernels use. These are variables, not macros, because host
  * code has locals of these names. */
@@ -83,7 +87,12 @@ void hip_cpu_returns(void);
 /* The same in a macro, which a kernel may use or another function: this one. */
 void hip_cpu_returns_from(const char *function);
 /* And this stands behind the { of each: a kernel that the host calls as a function is refused. */
-void hip_cpu_enters(const char *kernel);
+void hip_cpu_called(const char *kernel) __attribute__((noreturn));
+static inline void hip_cpu_enters(const char *kernel)
+{
+    if (!hip_cpu_current)
+        hip_cpu_called(kernel);
+}
 /* And if it has __launch_bounds__(...): whether this block has more threads; then nothing runs, and the launch fails. */
 int hip_cpu_exceeds(const char *kernel, unsigned most, ...);
 
@@ -168,10 +177,11 @@ struct hip_cpu_argument {
 
 /* ---- launches ---- */
 
-/* A kernel with its arguments: body(arguments) runs it for the current thread. */
+/* A kernel with its arguments: body(arguments) runs it for the current thread, all(arguments) for those up to
+ * hip_cpu_straight. */
 struct hip_cpu_launch {
     const char *kernel;
-    void (*body)(const void *arguments);
+    void (*body)(const void *arguments), (*all)(const void *arguments);
     const void *arguments;
     size_t arguments_bytes; /* so that a tool can keep a launch for later */
     hipStream_t stream;

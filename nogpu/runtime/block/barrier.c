@@ -27,18 +27,16 @@ void hip_cpu_arrives(enum hip_cpu_barrier_op op)
     (void)op;
 }
 
-void hip_cpu_enters(const char *kernel)
+void hip_cpu_called(const char *kernel)
 {
-    if (!hip_cpu_current)
-        hip_cpu_fatal(
-            "hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n",
-            kernel, kernel);
+    hip_cpu_fatal(
+        "hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n",
+        kernel, kernel);
 }
 
 void hip_cpu_returns(void)
 {
-    const struct thread *self = (struct thread *)hip_cpu_current;
-    self->warp->left |= (uint64_t)1 << self->public.lane;
+    details_of(hip_cpu_current)->warp->left |= (uint64_t)1 << hip_cpu_current->lane;
 }
 
 /* Whether a kernel that was launched as name<int> or space::name is this function. */
@@ -66,14 +64,19 @@ int hip_cpu_is_cooperative(void)
 __attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate,
                                              const char *file, int line)
 {
-    struct thread *self = (struct thread *)hip_cpu_current;
-    struct worker *w = self->worker;
+    struct worker *w = hip_cpu_worker;
+    struct hip_cpu_thread *self = hip_cpu_current;
+    struct thread *details = details_of(self);
+    uint64_t lane = (uint64_t)1 << self->lane;
 
-    self->file = file;
-    self->line = line;
+    if (w->sweep)
+        hip_cpu_end_sweep(w);
+    details->file = file;
+    details->line = line;
     if (line != w->line || file != w->file || op != w->op)
         note_barrier(w, op, file, line);
-    self->warp->waiting |= (uint64_t)1 << self->public.lane;
+    w->warp->waiting |= lane;
+    w->warp->apart |= lane;
     w->predicates += predicate != 0;
     hip_cpu_wait_turn(w, self);
     switch (op) {
@@ -90,22 +93,14 @@ __attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int pre
 
 void hip_cpu_syncthreads(const char *file, int line)
 {
-    /* The warp is not loaded through `self`, which was stored just now: without that dependence the
-     * processor can execute further ahead. */
-    struct thread *self = (struct thread *)hip_cpu_current;
+    struct hip_cpu_thread *self = hip_cpu_current;
     struct worker *w = hip_cpu_worker;
-    struct warp *warp = w->warp;
 
     OBSERVE(arrive, CALLER);
-    if (!can_switch_lane(warp) || line != w->line || file != w->file ||
-        w->op != HIP_CPU_SYNCTHREADS) {
+    if (line == w->line && file == w->file && self + 1 < w->sweep)
+        switch_ahead(w, self);
+    else if (!w->sweep || !hip_cpu_sweep_barrier(w, self, file, line))
         barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
-        return;
-    }
-    self->file = file;
-    self->line = line;
-    warp->waiting |= (uint64_t)1 << self->public.lane;
-    switch_lane(w, warp, self);
 }
 
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)

@@ -2,7 +2,8 @@
  *
  * Each thread that has started and not returned has a stack. A coroutine runs a thread to its end and then
  * the next one that has not started, on the same stack; so a kernel without waiting never switches. A
- * thread that has to wait switches directly to the next one that can run.
+ * thread that has to wait switches directly to the next one that can run. Which threads can run, masks of
+ * the warps say, or `sweep`.
  * SPDX-License-Identifier: MIT */
 #include <sched.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static inline unsigned choose(struct worker *w, uint64_t mask)
 }
 
 /* The thread to run next, or NULL when all have returned. No other thread runs now. */
-static struct thread *next_thread(struct worker *w)
+static struct hip_cpu_thread *next_thread(struct worker *w)
 {
     do {
         while (w->ready_warps) {
@@ -54,37 +55,64 @@ const char *__asan_default_options(void)
 }
 #endif
 
-void hip_cpu_run_threads(void)
+/* What the stack in use does next: a thread, or hip_cpu_leave(). */
+struct step {
+    void (*function)(const void *);
+    const void *argument;
+};
+
+static struct step run_thread(const struct worker *w)
+{
+    const struct hip_cpu_launch *launch = w->run->launch;
+
+    return (struct step){hip_cpu_straight ? launch->all : launch->body, launch->arguments};
+}
+
+/* The thread that runs when the current one has returned; NULL: none. */
+static struct hip_cpu_thread *after_return(struct worker *w)
+{
+    struct hip_cpu_thread *self = hip_cpu_current;
+
+    if (hip_cpu_straight) {
+        hip_cpu_straight = NULL;
+        return NULL;
+    }
+    self->context = NULL;
+    if (w->sweep && w->line != 0)
+        hip_cpu_end_sweep(w);
+    if (w->sweep)
+        return self + 1 < w->sweep ? self + 1 : NULL;
+    return next_thread(w);
+}
+
+__attribute__((noinline)) static struct step next_step(void)
 {
     struct worker *w = hip_cpu_worker;
-    const struct hip_cpu_launch *launch = w->run->launch;
-    struct thread *thread = (struct thread *)hip_cpu_current;
-    unsigned stack = thread->stack;
-    void (*function)(const void *) = launch->body;
-    const void *argument = launch->arguments;
+    unsigned stack = hip_cpu_straight ? w->first_stack : details_of(hip_cpu_current)->stack;
+    struct hip_cpu_thread *thread = after_return(w);
 
-    ARRIVE(NULL);
-    for (;;) {
-        /* One call for both cases: a resumed thread returns to here, though on its own stack, and the
-         * processor predicts exactly that. */
-        function(argument);
-
-        thread->context = NULL;
-        thread = next_thread(w);
-        if (thread && !thread->context) {
-            become(thread);
-            thread->stack = stack;
-            continue;
+    if (thread) {
+        become(thread);
+        if (!thread->context) {
+            details_of(thread)->stack = stack;
+            return run_thread(w);
         }
-        if (thread)
-            become(thread);
-        else
-            hip_cpu_current = NULL;
-        w->idle[w->idle_count++] = stack;
-        function = hip_cpu_leave;
-        argument = thread ? thread->context : w->context;
-        LEAVE_FOR(thread ? &w->stacks[thread->stack] : &w->own, NULL);
+        __builtin_prefetch(thread[1].context);
+    } else {
+        hip_cpu_current = NULL;
     }
+    w->idle[w->idle_count++] = stack;
+    LEAVE_FOR(thread ? &w->stacks[details_of(thread)->stack] : &w->own, NULL);
+    return (struct step){hip_cpu_leave, thread ? thread->context : w->context};
+}
+
+void hip_cpu_run_threads(void)
+{
+    ARRIVE(NULL);
+    /* One call for both cases: a resumed thread returns to here, though on its own stack, and the processor predicts exactly
+     * that. Nothing stays in this frame, which is in the cache once for each thread. */
+    for (struct step step = run_thread(hip_cpu_worker);; step = next_step())
+        step.function(step.argument);
 }
 
 void hip_cpu_start_on_new_stack(struct worker *w, void **from)
@@ -95,11 +123,79 @@ void hip_cpu_start_on_new_stack(struct worker *w, void **from)
     start_thread(w, from);
 }
 
-void hip_cpu_wait_turn(struct worker *w, struct thread *self)
+void hip_cpu_wait_turn(struct worker *w, struct hip_cpu_thread *self)
 {
-    struct thread *next = next_thread(w);
+    struct hip_cpu_thread *next = next_thread(w);
     if (next != self)
         switch_thread(w, &self->context, next);
+}
+
+/* ---- threads that all do the same, in order ---- */
+
+/* Most blocks are swept from their first thread to their last one, from barrier to barrier. As long as none of their threads
+ * has waited, they even share a stack, in a loop of their launch (hip_cpu_straight). */
+static void begin_sweep(struct worker *w)
+{
+    struct hip_cpu_thread *first = w->threads;
+
+    w->sweep = first + w->threads_count;
+    if (!w->waits) {
+        hip_cpu_straight = w->sweep;
+        w->first_stack = w->idle_count > 0 ? w->idle[w->idle_count - 1] : w->stacks_count;
+    }
+    switch_thread(w, &w->context, first);
+}
+
+static void end_straight(struct worker *w)
+{
+    details_of(hip_cpu_current)->stack = w->first_stack;
+    hip_cpu_straight = NULL;
+    w->waits = true;
+}
+
+bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const char *file,
+                           int line)
+{
+    if (hip_cpu_straight)
+        end_straight(w);
+    if (w->line == 0 && self == w->threads) {
+        w->file = file;
+        w->line = line;
+        w->op = HIP_CPU_SYNCTHREADS;
+    }
+    if (line != w->line || file != w->file)
+        return false;
+    if (self + 1 < w->sweep) {
+        switch_ahead(w, self);
+    } else {
+        w->line = 0;
+        w->result_of = w->threads_count;
+        if (self != w->threads)
+            switch_thread(w, &self->context, w->threads);
+    }
+    return true;
+}
+
+void hip_cpu_end_sweep(struct worker *w)
+{
+    uint64_t all = UINT64_MAX >> (64 - warpSize);
+    struct hip_cpu_thread *self = hip_cpu_current;
+
+    if (hip_cpu_straight)
+        end_straight(w);
+    w->sweep = NULL;
+    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        struct warp *warp = &w->warps[i];
+        long before = self - warp->threads; /* of the warp's threads, before the current one */
+        uint64_t lanes = i + 1 < w->warps_count ? all : w->last_lanes;
+        uint64_t done = before <= 0 ? 0 : before >= 64 ? UINT64_MAX : ((uint64_t)1 << before) - 1;
+        warp->ready = lanes & ~done;
+        warp->waiting = w->line != 0 ? lanes & done : 0;
+        warp->apart = 0;
+    }
+    w->warp = details_of(self)->warp;
+    w->warp->ready &= ~((uint64_t)1 << self->lane);
 }
 
 /* ---- threads that wait for a word in memory ---- */
@@ -113,13 +209,13 @@ static uint64_t ready_lanes(struct warp *warp)
 }
 
 /* Of the current thread's warp, which is not complete without it; but lanes of a mask may be. */
-static uint64_t own_lanes(struct warp *warp, const struct thread *self)
+static uint64_t own_lanes(struct warp *warp, const struct hip_cpu_thread *self)
 {
     uint64_t lanes = warp->ready ? 0 : warp->meeting & warp->masked;
 
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        warp->ready = (uint64_t)1 << self->public.lane; /* it has not returned */
+        warp->ready = (uint64_t)1 << self->lane; /* it has not returned */
         if (hip_cpu_lanes_with(warp, lane) == hip_cpu_lanes_expected(warp, lane)) {
             hip_cpu_complete_meeting(warp);
             break;
@@ -130,15 +226,16 @@ static uint64_t own_lanes(struct warp *warp, const struct thread *self)
 }
 
 /* The next thread in a circle that can run, or any where the schedule is random. */
-static struct thread *another_thread(struct worker *w, const struct thread *self)
+static struct hip_cpu_thread *another_thread(struct worker *w, const struct hip_cpu_thread *self)
 {
-    unsigned own = (unsigned)(self->warp - w->warps), count = w->warps_count, skip = 0;
-    uint64_t above = self->warp->ready & (UINT64_MAX << self->public.lane);
+    const struct warp *warp_here = details_of(self)->warp;
+    unsigned own = (unsigned)(warp_here - w->warps), count = w->warps_count, skip = 0;
+    uint64_t above = warp_here->ready & (UINT64_MAX << self->lane);
 
     if (hip_cpu_config.schedule == HIP_CPU_RANDOM) {
         w->random = hip_cpu_mix(w->random, 0);
         skip = (unsigned)(w->random >> 32) % count;
-        above = skip ? 0 : self->warp->ready;
+        above = skip ? 0 : warp_here->ready;
     }
     for (unsigned k = skip; k <= count + skip; k++) {
         unsigned i = (own + k) % count;
@@ -159,13 +256,15 @@ static struct thread *another_thread(struct worker *w, const struct thread *self
 void hip_cpu_yield(void)
 {
     struct worker *w = hip_cpu_worker;
-    struct thread *self = (struct thread *)hip_cpu_current;
-    struct warp *own = self->warp;
-    struct thread *next = another_thread(w, self);
+    struct hip_cpu_thread *self = hip_cpu_current;
+    struct warp *own = details_of(self)->warp;
 
+    if (w->sweep)
+        hip_cpu_end_sweep(w);
+    struct hip_cpu_thread *next = another_thread(w, self);
     if (!next)
         return;
-    own->ready |= (uint64_t)1 << self->public.lane;
+    own->ready |= (uint64_t)1 << self->lane;
     w->ready_warps |= (uint64_t)1 << (own - w->warps);
     switch_thread(w, &self->context, next);
 }
@@ -202,6 +301,9 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
                 w->warp_size == warpSize;
 
     w->run = run;
+    w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD && !OBSERVER;
+    w->waits = false;
+    w->sweep = NULL;
     w->block.kernel = launch->kernel;
     w->block.grid = launch->grid;
     w->block.size = launch->block;
@@ -216,34 +318,38 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
     w->threads_count = launch->block.x * launch->block.y * launch->block.z;
     w->warps_count = (w->threads_count + (unsigned)warpSize - 1) / (unsigned)warpSize;
     for (unsigned i = 0; i < w->threads_count; i++) {
-        struct thread *thread = &w->threads[i];
+        struct hip_cpu_thread *thread = &w->threads[i];
         memset(thread, 0, sizeof *thread);
-        set_index(&thread->public.index, i, &launch->block);
-        thread->public.lane = i % (unsigned)warpSize;
-        thread->public.block = &w->block;
-        thread->worker = w;
-        thread->warp = &w->warps[i / (unsigned)warpSize];
+        set_index(&thread->index, i, &launch->block);
+        thread->lane = i % (unsigned)warpSize;
+        thread->block = &w->block;
+        w->details[i].warp = &w->warps[i / (unsigned)warpSize];
     }
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        w->warps[i].threads = &w->threads[i * (unsigned)warpSize];
+        w->warps[i].details = &w->details[i * (unsigned)warpSize];
+    }
+    w->last_lanes =
+        UINT64_MAX >> (64 - (w->threads_count - (w->warps_count - 1) * (unsigned)warpSize));
 }
 
 void hip_cpu_block_run(struct worker *w, uint64_t index)
 {
-    unsigned warp_size = (unsigned)warpSize;
-
     set_index(&w->block.index, index, &w->block.grid);
     blockIdx = w->block.index;
     hip_cpu_poison(w->block.shared, (size_t)(w->shared_end - (char *)w->block.shared));
     for (unsigned i = 0; i < w->warps_count; i++) {
-        unsigned left = w->threads_count - i * warp_size;
-        w->warps[i].threads = &w->threads[(size_t)i * warp_size];
-        w->warps[i].ready = UINT64_MAX >> (64 - (left < warp_size ? left : warp_size));
+        w->warps[i].ready = i + 1 < w->warps_count ? UINT64_MAX >> (64 - warpSize) : w->last_lanes;
         w->warps[i].left = 0;
     }
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     w->random = hip_cpu_mix(w->run->seed, index);
 
     OBSERVE(block_begin, index, w->threads_count, w->warps_count);
-    switch_thread(w, &w->context, next_thread(w));
+    if (w->in_order)
+        begin_sweep(w);
+    else
+        switch_thread(w, &w->context, next_thread(w));
     hip_cpu_check_beyond(&w->block);
     OBSERVE(block_end);
 }

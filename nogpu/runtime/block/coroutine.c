@@ -97,23 +97,30 @@ void hip_cpu_start(void **from, struct stack *stack, void (*function)(void))
 
 #endif
 
+/* From one stack to the next one, an odd number of pages: a power of two would let the stacks of a block compete for a
+ * few places in the TLB, and barriers take half as long again. */
+static size_t distance(void)
+{
+    return STACK_GUARD + STACK_BYTES + (size_t)sysconf(_SC_PAGESIZE);
+}
+
 bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 {
     static atomic_uint guards; /* of the process, as the limit is */
 
-    size_t each = STACK_GUARD + STACK_BYTES;
+    size_t each = distance();
     char *memory = index % TOGETHER > 0 ? stack[-1].bottom + STACK_BYTES
                                         : mmap(NULL, TOGETHER * each, PROT_NONE,
                                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     /* Without a guard overflows go unnoticed. */
-    size_t guard = atomic_fetch_add(&guards, 1) < GUARDS_MAX ? STACK_GUARD : 0;
+    size_t guard = atomic_fetch_add(&guards, 1) < GUARDS_MAX ? each - STACK_BYTES : 0;
     if (mprotect(memory + guard, each - guard, PROT_READ | PROT_WRITE) != 0)
         return false;
-    stack->bottom = memory + STACK_GUARD;
+    stack->bottom = memory + each - STACK_BYTES;
     stack->bytes = STACK_BYTES;
-    stack->top = memory + STACK_GUARD + STACK_BYTES - (size_t)(index % 16) * 256;
+    stack->top = memory + each - (size_t)(index % 64) * 64;
     hip_cpu_announce_stack(stack->bottom, stack->bottom + STACK_BYTES);
     prepare(stack);
     return true;
@@ -122,5 +129,5 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 void hip_cpu_stack_destroy(struct stack *stack, unsigned index)
 {
     if (index % TOGETHER == 0)
-        munmap(stack->bottom - STACK_GUARD, TOGETHER * (STACK_GUARD + STACK_BYTES));
+        munmap(stack->bottom + STACK_BYTES - distance(), TOGETHER * distance());
 }

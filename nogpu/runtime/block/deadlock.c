@@ -48,21 +48,39 @@ static void add_block(struct message *m, const struct worker *w)
     add(m, "hip: kernel %s, block (%u,%u,%u)", w->block.kernel, b->x, b->y, b->z);
 }
 
-static bool is_waiting(const struct thread *t)
+static bool is_waiting(const struct worker *w, unsigned thread)
 {
-    return t->warp->waiting >> t->public.lane & 1;
+    return w->details[thread].warp->waiting >> w->threads[thread].lane & 1;
+}
+
+/* Where the lane waits. */
+struct place {
+    const char *file;
+    int line;
+};
+static struct place place_of(const struct warp *warp, unsigned lane)
+{
+    const struct worker *w = hip_cpu_worker;
+    const struct thread *t = &warp->details[lane];
+
+    return (warp->waiting & ~warp->apart) >> lane & 1 ? (struct place){w->file, w->line}
+                                                      : (struct place){t->file, t->line};
+}
+
+static bool is_same(struct place a, struct place b)
+{
+    return hip_cpu_same_place(a.file, a.line, b.file, b.line);
 }
 
 /* ---- lanes of a warp that wait at different places, which on NVIDIA is undefined ---- */
 
 /* The lanes that wait at the same barrier as this one. */
-static uint64_t at_barrier_with(const struct warp *warp, const struct thread *t)
+static uint64_t at_barrier_with(const struct warp *warp, unsigned lane)
 {
     uint64_t same = 0;
 
     for (uint64_t rest = warp->waiting; rest; rest &= rest - 1) {
-        const struct thread *other = &warp->threads[__builtin_ctzll(rest)];
-        if (hip_cpu_same_place(other->file, other->line, t->file, t->line))
+        if (is_same(place_of(warp, (unsigned)__builtin_ctzll(rest)), place_of(warp, lane)))
             same |= rest & -rest;
     }
     return same;
@@ -73,17 +91,18 @@ static uint64_t add_lanes(struct message *m, const struct warp *warp, unsigned l
 {
 #define NAME(op, name) name,
     static const char *const op_names[] = {HIP_CPU_WARP_OPS(NAME)};
-    const struct thread *t = &warp->threads[lane];
-    uint64_t same = is_waiting(t) ? at_barrier_with(warp, t) : hip_cpu_lanes_with(warp, lane);
+    struct place place = place_of(warp, lane);
+    bool waits = warp->waiting >> lane & 1;
+    uint64_t same = waits ? at_barrier_with(warp, lane) : hip_cpu_lanes_with(warp, lane);
     unsigned count = (unsigned)__builtin_popcountll(same);
     bool set[WARP_MAX];
 
     for (unsigned i = 0; i < WARP_MAX; i++)
         set[i] = same >> i & 1;
     bool masked = warp->masked >> lane & 1;
-    add(m, " %u at %s%s%s, %s:%d (lane%s", count, is_waiting(t) ? "" : "__",
-        is_waiting(t) ? "a barrier" : op_names[warp->at[lane].op],
-        masked && warp->at[lane].op < HIP_CPU_ACTIVE ? "_sync" : "", t->file, t->line,
+    add(m, " %u at %s%s%s, %s:%d (lane%s", count, waits ? "" : "__",
+        waits ? "a barrier" : op_names[warp->at[lane].op],
+        masked && warp->at[lane].op < HIP_CPU_ACTIVE ? "_sync" : "", place.file, place.line,
         count == 1 ? "" : "s");
     add_ranges(m, set, WARP_MAX);
     if (masked)
@@ -110,20 +129,24 @@ void hip_cpu_report_divergence(const struct warp *warp)
 
 /* ---- a barrier that not all threads reach: a deadlock, or a fault that hardware would not notice ---- */
 
+static struct place place_of_thread(const struct worker *w, unsigned thread)
+{
+    return place_of(w->details[thread].warp, w->threads[thread].lane);
+}
+
 /* The threads that wait where this one does; they are marked as reported. */
 static void add_waiting(struct message *m, const struct worker *w, unsigned first, bool *reported)
 {
-    const struct thread *t = &w->threads[first];
+    struct place place = place_of_thread(w, first);
     unsigned count = 0;
     bool set[THREADS_MAX];
 
     for (unsigned i = 0; i < w->threads_count; i++) {
-        const struct thread *other = &w->threads[i];
-        set[i] = !reported[i] && hip_cpu_same_place(other->file, other->line, t->file, t->line);
+        set[i] = !reported[i] && is_same(place_of_thread(w, i), place);
         reported[i] |= set[i];
         count += set[i];
     }
-    add(m, " %u wait%s at %s:%d (thread%s", count, count == 1 ? "s" : "", t->file, t->line,
+    add(m, " %u wait%s at %s:%d (thread%s", count, count == 1 ? "s" : "", place.file, place.line,
         count == 1 ? "" : "s");
     add_ranges(m, set, w->threads_count);
     add(m, "),");
@@ -135,7 +158,7 @@ static void add_returned(struct message *m, const struct worker *w)
     bool set[THREADS_MAX];
 
     for (unsigned i = 0; i < w->threads_count; i++)
-        count += set[i] = !is_waiting(&w->threads[i]);
+        count += set[i] = !is_waiting(w, i);
     if (count == 0)
         return;
     add(m, " %u ha%s returned (thread%s", count, count == 1 ? "s" : "ve", count == 1 ? "" : "s");
@@ -151,7 +174,7 @@ void hip_cpu_report_barrier(const struct worker *w)
     add_block(&m, w);
     add(&m, ": a barrier that not all %u threads of the block reach:", w->threads_count);
     for (unsigned i = 0; i < w->threads_count; i++)
-        reported[i] = !is_waiting(&w->threads[i]);
+        reported[i] = !is_waiting(w, i);
     for (unsigned i = 0; i < w->threads_count; i++)
         if (!reported[i])
             add_waiting(&m, w, i, reported);

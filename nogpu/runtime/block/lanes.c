@@ -9,13 +9,13 @@ uint64_t hip_cpu_lanes_expected(const struct warp *warp, unsigned lane)
 
 uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned first)
 {
-    const struct thread *place = &warp->threads[first];
+    const struct thread *place = &warp->details[first];
     bool masked = warp->masked >> first & 1;
     uint64_t among = masked ? warp->masked : warp->meeting & ~warp->masked, group = 0;
 
     for (uint64_t rest = among; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
-        const struct thread *thread = &warp->threads[lane];
+        const struct thread *thread = &warp->details[lane];
         if (warp->at[lane].op != warp->at[first].op)
             continue;
         if (masked ? hip_cpu_lanes_expected(warp, lane) == hip_cpu_lanes_expected(warp, first)

@@ -152,9 +152,11 @@ bool hip_cpu_release_barrier(struct worker *w)
     w->predicates = 0;
     w->line = 0;
     w->mixed = false;
+    if (waiting == w->threads_count && w->in_order)
+        w->sweep = w->threads + w->threads_count;
     for (unsigned i = 0; i < w->warps_count; i++) {
         w->warps[i].ready = w->warps[i].waiting;
-        w->warps[i].waiting = 0;
+        w->warps[i].waiting = w->warps[i].apart = 0;
     }
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     return true;

@@ -4,22 +4,29 @@
 
 #include "block.h"
 
+static inline struct hip_cpu_thread *begin_meeting(void)
+{
+    if (hip_cpu_worker->sweep)
+        hip_cpu_end_sweep(hip_cpu_worker);
+    return hip_cpu_current;
+}
+
 /* Notes where the current thread waits, and for which operation. */
-static inline struct warp *arrive(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
-                                  unsigned source, const char *file, int line)
+static inline struct warp *arrive(const struct hip_cpu_thread *self, enum hip_cpu_warp_op op,
+                                  uint64_t value, unsigned source, const char *file, int line)
 {
     struct warp *warp = hip_cpu_worker->warp;
-    unsigned lane = self->public.lane;
+    unsigned lane = self->lane;
 
-    self->file = file;
-    self->line = line;
+    warp->details[lane].file = file;
+    warp->details[lane].line = line;
     warp->at[lane].value = value;
     warp->at[lane].op = op;
     warp->at[lane].source = source;
     if (warp->meeting == 0) {
         warp->first = lane;
         warp->mixed = false;
-    } else if (line != warp->threads[warp->first].line || file != warp->threads[warp->first].file ||
+    } else if (line != warp->details[warp->first].line || file != warp->details[warp->first].file ||
                op != warp->at[warp->first].op) {
         warp->mixed = true;
     }
@@ -27,22 +34,22 @@ static inline struct warp *arrive(struct thread *self, enum hip_cpu_warp_op op, 
     return warp;
 }
 
-static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
+static inline void meet(struct hip_cpu_thread *self, enum hip_cpu_warp_op op, uint64_t value,
                         unsigned source, const char *file, int line)
 {
     struct warp *warp = arrive(self, op, value, source, file, line);
 
     if (can_switch_lane(warp))
-        switch_lane(self->worker, warp, self);
+        switch_lane(hip_cpu_worker, warp, self);
     else
-        hip_cpu_wait_turn(self->worker, self);
+        hip_cpu_wait_turn(hip_cpu_worker, self);
 }
 
 /* The same for the lanes of a mask. */
-static void meet_mask(uint64_t mask, struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
-                      unsigned source, const char *file, int line)
+static void meet_mask(uint64_t mask, struct hip_cpu_thread *self, enum hip_cpu_warp_op op,
+                      uint64_t value, unsigned source, const char *file, int line)
 {
-    unsigned lane = self->public.lane;
+    unsigned lane = self->lane;
 
     if (!(mask >> lane & 1)) {
         char text[256];
@@ -58,7 +65,7 @@ static void meet_mask(uint64_t mask, struct thread *self, enum hip_cpu_warp_op o
     warp->mixed = true;
     warp->masked |= (uint64_t)1 << lane;
     warp->at[lane].mask = mask;
-    hip_cpu_wait_turn(self->worker, self);
+    hip_cpu_wait_turn(hip_cpu_worker, self);
 }
 
 /* The lane that a shuffle reads: lanes form sections of `width`, and a lane whose source is outside its section reads
@@ -90,32 +97,32 @@ static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigne
 uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
                          const char *file, int line)
 {
-    struct thread *self = (struct thread *)hip_cpu_current;
-    unsigned lane = self->public.lane;
+    struct hip_cpu_thread *self = begin_meeting();
+    struct warp *warp = hip_cpu_worker->warp;
+    unsigned lane = self->lane;
     unsigned source = source_of(op, lane, operand, width, file, line);
 
     OBSERVE(arrive, CALLER);
     meet(self, op, bits, source, file, line);
-    return self->warp->result[lane];
+    return warp->result[lane];
 }
 
 uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits,
                               unsigned operand, int width, const char *file, int line)
 {
-    struct thread *self = (struct thread *)hip_cpu_current;
-    unsigned lane = self->public.lane;
+    struct hip_cpu_thread *self = begin_meeting();
+    struct warp *warp = hip_cpu_worker->warp;
+    unsigned lane = self->lane;
     unsigned source = source_of(op, lane, operand, width, file, line);
 
     OBSERVE(arrive, CALLER);
     meet_mask(mask, self, op, bits, source, file, line);
-    return self->warp->result[lane];
+    return warp->result[lane];
 }
 
 /* The result of the current lane. */
-static uint64_t outcome(const struct thread *self, enum hip_cpu_warp_op op)
+static uint64_t outcome(const struct warp *warp, unsigned lane, enum hip_cpu_warp_op op)
 {
-    const struct warp *warp = self->warp;
-
     switch (op) {
     case HIP_CPU_ANY:
         return warp->group_votes != 0;
@@ -127,29 +134,31 @@ static uint64_t outcome(const struct thread *self, enum hip_cpu_warp_op op)
     case HIP_CPU_SYNCWARP:
         return warp->group;
     default:
-        return warp->result[self->public.lane];
+        return warp->result[lane];
     }
 }
 
 uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line)
 {
-    struct thread *self = (struct thread *)hip_cpu_current;
+    struct hip_cpu_thread *self = begin_meeting();
+    struct warp *warp = hip_cpu_worker->warp;
 
     if (predicate)
-        self->warp->votes |= (uint64_t)1 << self->public.lane;
+        warp->votes |= (uint64_t)1 << self->lane;
     OBSERVE(arrive, CALLER);
     meet(self, op, 0, 0, file, line);
-    return outcome(self, op);
+    return outcome(warp, self->lane, op);
 }
 
 uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file,
                            int line)
 {
-    struct thread *self = (struct thread *)hip_cpu_current;
+    struct hip_cpu_thread *self = begin_meeting();
+    struct warp *warp = hip_cpu_worker->warp;
 
     if (value && op <= HIP_CPU_BALLOT)
-        self->warp->votes |= (uint64_t)1 << self->public.lane;
+        warp->votes |= (uint64_t)1 << self->lane;
     OBSERVE(arrive, CALLER);
     meet_mask(mask, self, op, value, 0, file, line);
-    return outcome(self, op);
+    return outcome(warp, self->lane, op);
 }

@@ -49,8 +49,7 @@ static bool is_overflow(const char *address)
 {
     if (!hip_cpu_current)
         return false;
-    const struct thread *thread = (const struct thread *)hip_cpu_current;
-    const struct stack *stack = &thread->worker->stacks[thread->stack];
+    const struct stack *stack = current_stack();
     return address < stack->bottom && address >= stack->bottom - STACK_GUARD;
 }
 

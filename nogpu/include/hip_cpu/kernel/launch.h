@@ -13,7 +13,11 @@ template <typename T> struct hip_cpu_same {
     typedef T type;
 };
 
-#ifdef HIP_CPU_TRACE
+/* A tool finds the kernel by its function, so it is not inlined. */
+#ifndef HIP_CPU_TRACE
+static constexpr bool hip_cpu_is_traced = false;
+#else
+static constexpr bool hip_cpu_is_traced = true;
 template <typename T, typename = void> struct hip_cpu_element {
     static constexpr size_t bytes = 1;
     static constexpr size_t align = 0;
@@ -36,6 +40,21 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 }
 #endif
 
+/* Runs the current thread, and the next ones as long as none waits. Arguments may stay in registers. */
+template <typename B> void hip_cpu_run_all(const void *of)
+{
+    typename std::conditional<sizeof(B) <= 64, const B, const B &>::type body =
+        *static_cast<const B *>(of);
+
+    for (struct hip_cpu_thread *self = hip_cpu_current;;) {
+        body();
+        if (++self >= hip_cpu_straight)
+            return;
+        hip_cpu_current = self;
+        threadIdx = self->index;
+    }
+}
+
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
 template <typename B, typename... A>
@@ -43,6 +62,7 @@ static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, cons
                                              const B &body, [[maybe_unused]] const A &...arguments)
 {
     launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
+    launch->all = hip_cpu_run_all<B>;
     launch->arguments = &body;
     launch->arguments_bytes = sizeof body;
     launch->function = function;
@@ -82,12 +102,13 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
 
 /* HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(arguments): nogpu/translate writes it. The kernel is
  * an expression that can be called: a function, a pointer, overloads, or a template whose arguments the call deduces.
- * Two functions of it are passed on: one calls it, the other one gives its address, if these arguments choose one. The
- * third one is called by mistakes in the configuration alone. */
+ * Functions of it are passed on: one calls it, by lookup in the arguments' namespaces, too; one calls the function that it
+ * is; one gives its address, if these arguments choose one; the last one is called by mistakes in the configuration alone. */
 #ifndef HIP_CPU_CALLS
 #define HIP_CPU_LAUNCH(...)                                                                        \
     hip_cpu_callee(                                                                                \
         #__VA_ARGS__, [=](auto... hip_cpu_a) { __VA_ARGS__(hip_cpu_a...); },                       \
+        [=](auto... hip_cpu_a) { (__VA_ARGS__)(hip_cpu_a...); },                                   \
         [=](auto... hip_cpu_a) -> decltype(hip_cpu_address(hip_cpu_a..., __VA_ARGS__)) {           \
             return hip_cpu_address(hip_cpu_a..., __VA_ARGS__);                                     \
         },                                                                                         \
@@ -145,8 +166,9 @@ template <typename P> struct hip_cpu_kept<P, false> {
 };
 
 /* A kernel whose parameters are known; arguments are converted to them. */
-template <typename Call, typename... P> struct hip_cpu_known {
+template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
     Call call;
+    Direct direct;
     void (*kernel)(P...);
     struct hip_cpu_launch launch;
 
@@ -157,14 +179,19 @@ template <typename Call, typename... P> struct hip_cpu_known {
     void operator()(P... arguments)
     {
         auto k = kernel;
-        typedef void (*passing)(typename hip_cpu_kept<P>::passed...);
-        if constexpr ((hip_cpu_by_value<P>::value && ...))
-            (void)hip_cpu_launch_body(
-                &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
-        else
+        if constexpr (!(hip_cpu_by_value<P>::value && ...)) {
+            typedef void (*passing)(typename hip_cpu_kept<P>::passed...);
             (void)hip_cpu_launch_body(&launch, (const void *)kernel,
                                       caller((passing)(void (*)())k, hip_cpu_kept<P>{arguments}...),
                                       arguments...);
+        } else if constexpr (hip_cpu_is_traced || std::is_same<Direct, std::nullptr_t>::value) {
+            (void)hip_cpu_launch_body(
+                &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
+        } else {
+            auto d = direct; /* the compiler may inline a small kernel */
+            (void)hip_cpu_launch_body(
+                &launch, (const void *)kernel, [=]() { d(arguments...); }, arguments...);
+        }
     }
     /* Fewer: the others have defaults, which only a call by name knows. More: a pack takes them. */
     template <typename... A>
@@ -177,11 +204,11 @@ template <typename Call, typename... P> struct hip_cpu_known {
     }
 };
 
-template <typename Call, typename... P>
-static inline auto hip_cpu_known_as(Call call, void (*kernel)(P...),
+template <typename Call, typename Direct, typename... P>
+static inline auto hip_cpu_known_as(Call call, Direct direct, void (*kernel)(P...),
                                     const struct hip_cpu_launch &launch)
 {
-    return hip_cpu_known<Call, P...>{call, kernel, launch};
+    return hip_cpu_known<Call, Direct, P...>{call, direct, kernel, launch};
 }
 
 /* A template or overloads: the arguments choose. */
@@ -194,20 +221,21 @@ template <typename Call, typename Address> struct hip_cpu_chosen {
     {
         auto c = call;
         if constexpr (std::is_invocable<Address, hip_cpu_types<A...>>::value)
-            hip_cpu_known_as(call, address(hip_cpu_types<A...>()), launch)(arguments...);
+            hip_cpu_known_as(call, nullptr, address(hip_cpu_types<A...>()), launch)(arguments...);
         else
             (void)hip_cpu_launch_body(
                 &launch, nullptr, [=]() { c(arguments...); }, arguments...);
     }
 };
 
-template <typename Call, typename Address, typename Wrong> struct hip_cpu_callee {
+template <typename Call, typename Direct, typename Address, typename Wrong> struct hip_cpu_callee {
     const char *name;
     Call call;
+    Direct direct;
     Address address;
 
-    hip_cpu_callee(const char *name, Call call, Address address, Wrong)
-        : name(name), call(call), address(address)
+    hip_cpu_callee(const char *name, Call call, Direct direct, Address address, Wrong)
+        : name(name), call(call), direct(direct), address(address)
     {
     }
     hip_cpu_nothing operator()(...) const
@@ -220,7 +248,7 @@ template <typename Call, typename Address, typename Wrong> struct hip_cpu_callee
     {
         struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
         if constexpr (std::is_invocable<Address>::value)
-            return hip_cpu_known_as(call, address(), launch);
+            return hip_cpu_known_as(call, direct, address(), launch);
         else
             return hip_cpu_chosen<Call, Address>{call, address, launch};
     }
@@ -237,7 +265,7 @@ template <typename... P> struct hip_cpu_value {
     auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
                     hipStream_t stream = nullptr) const
     {
-        return hip_cpu_known_as(nullptr, kernel,
+        return hip_cpu_known_as(nullptr, nullptr, kernel,
                                 hip_cpu_configured(name, grid, block, shared_bytes, stream));
     }
 };
