@@ -57,3 +57,15 @@ setup() {
     try reduction_once/reduction_once -w 5 -i 20 -n 3,46,47 # the first run with 46
     ends 1 '^# count 47, reference 46, error 1, bound 0: FAIL' 'FAIL (1 of 3 results wrong)'
 }
+
+@test "a run that leaves no result does not pass by the one before it" {
+    cp -R "$top/reduction_last_block" reduction_stale
+    mv reduction_stale/last_block.hip reduction_stale/stale.hip
+    sed -i 's/atomicInc(ticket, gridDim.x - 1)/atomicAdd(ticket, 1u)/' reduction_stale/stale.hip
+    try make GPU=cpu V=stale
+    ends 0
+    for type in float int; do
+        try reduction_stale/reduction_stale --type $type -n 100K -w 0 -i 3
+        ends 1 'wrong in 4 of 6 runs'
+    done
+}
