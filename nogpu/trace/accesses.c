@@ -95,9 +95,8 @@ void trace_see_fence(enum trace_scope scope, int order, void *code)
     if (!hip_cpu_current || !trace_run.is_on || !(trace_notifies(fence) || trace_run.weak))
         return;
     trace_describe(&f.who);
-    if (trace_run.weak && scope >= TRACE_SCOPE_DEVICE && order != __ATOMIC_RELAXED &&
-        order != __ATOMIC_ACQUIRE && order != __ATOMIC_CONSUME)
-        weak_fence(trace_run.weak, &f.who);
+    if (trace_run.weak && scope >= TRACE_SCOPE_DEVICE)
+        weak_fence(trace_run.weak, &f.who, order);
     if (!trace_notifies(fence))
         return;
     f.scope = scope;

@@ -99,6 +99,17 @@ struct trace_fence {
     const struct trace_place *place;
 };
 
+static inline bool trace_acquires(int order)
+{
+    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+           order == __ATOMIC_SEQ_CST;
+}
+
+static inline bool trace_releases(int order)
+{
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
 /* A barrier, when the last thread has arrived and none has left. */
 struct trace_barrier {
     uint64_t block;

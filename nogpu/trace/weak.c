@@ -21,9 +21,11 @@ struct store {
     unsigned char size;
     bool late; /* not yet visible to others */
     bool undone;
+    bool released; /* with `at`: whoever acquires there sees it */
     uint16_t thread;
     uint32_t epoch, meetings; /* of the block, of the warp */
     unsigned char before[WORD], value[WORD];
+    uintptr_t at;
     uint32_t older; /* in the same slot of the hash; 0: none */
 };
 
@@ -32,6 +34,8 @@ struct weak {
     struct store *store; /* of this launch; number 0 is not used */
     uint32_t count, room;
     uint32_t latest[HASH_SLOTS]; /* number of the latest store to the words of this slot */
+    uint32_t *released; /* numbers of the late stores that an atomic operation has released */
+    uint32_t releases, releases_room;
 };
 
 /* Of the block that this worker runs. */
@@ -39,6 +43,9 @@ static __thread struct {
     uint64_t block;
     uint32_t *number; /* of its stores that may be late, in their order */
     uint32_t count, room;
+    /* Stores of other blocks, released at a word that this block has read since: a fence acquires them. */
+    uint32_t *read;
+    uint32_t reads, reads_room;
     uint32_t meetings[WARPS_MAX];
 } mine;
 
@@ -144,6 +151,37 @@ void weak_store(struct weak *w, const struct trace_who *who, uintptr_t address, 
     }
 }
 
+static void see(struct weak *w, uint32_t number)
+{
+    struct store s = w->store[number];
+
+    if (s.late)
+        arrive(w, s.block, s.address, number);
+}
+
+/* The block reads this word: what was released there arrives now, or at the next fence of the block. */
+static void read_released(struct weak *w, uintptr_t address, bool acquires)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < w->releases; i++) {
+        uint32_t number = w->released[i];
+        if (!w->store[number].late)
+            continue;
+        bool found = w->store[number].at / WORD == address / WORD;
+        if (found && acquires) {
+            see(w, number);
+            continue;
+        }
+        if (found) {
+            TRACE_ONE_MORE(mine.read, mine.reads, mine.reads_room, 64);
+            mine.read[mine.reads++] = number;
+        }
+        w->released[kept++] = number;
+    }
+    w->releases = kept;
+}
+
 void weak_poll(struct weak *w, uintptr_t address)
 {
     step(w);
@@ -154,15 +192,43 @@ void weak_poll(struct weak *w, uintptr_t address)
             break;
         }
     }
+    read_released(w, address, false);
+}
+
+/* A release by this thread, at a word, or for all (0): its stores, and those of its block that are ordered before it. A store
+ * that is released at two words arrives. */
+static void release(struct weak *w, const struct trace_who *who, uintptr_t at)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < mine.count; i++) {
+        uint32_t number = mine.number[i];
+        struct store *s = &w->store[number];
+        bool before =
+            s->thread == who->thread || s->epoch < who->epoch ||
+            (s->thread / (unsigned)warpSize == who->warp && s->meetings < mine.meetings[who->warp]);
+        if (s->late && before && (at == 0 || (s->released && s->at / WORD != at / WORD))) {
+            arrive(w, s->block, s->address, number);
+        } else if (s->late && before && !s->released) {
+            s->released = true;
+            s->at = at;
+            TRACE_ONE_MORE(w->released, w->releases, w->releases_room, 256);
+            w->released[w->releases++] = number;
+        }
+        if (w->store[number].late)
+            mine.number[kept++] = number;
+    }
+    mine.count = kept;
 }
 
 void weak_atomic(struct weak *w, const struct trace_atomic *a)
 {
-    bool releases = a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
-                    a->order == __ATOMIC_SEQ_CST;
+    bool wide = a->scope >= TRACE_SCOPE_DEVICE;
 
-    if (releases && a->scope >= TRACE_SCOPE_DEVICE)
-        weak_fence(w, &a->who);
+    if (a->reads)
+        read_released(w, a->address, wide && trace_acquires(a->order));
+    if (a->writes && wide && trace_releases(a->order))
+        release(w, &a->who, a->address);
     if (a->reads && a->writes) { /* is visible to all threads at once */
         step(w);
         arrive(w, mine.block, a->address, *slot_of(w, a->address));
@@ -173,21 +239,14 @@ void weak_atomic(struct weak *w, const struct trace_atomic *a)
     }
 }
 
-void weak_fence(struct weak *w, const struct trace_who *who)
+void weak_fence(struct weak *w, const struct trace_who *who, int order)
 {
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < mine.count; i++) {
-        struct store *s = &w->store[mine.number[i]];
-        bool before =
-            s->thread == who->thread || s->epoch < who->epoch ||
-            (s->thread / (unsigned)warpSize == who->warp && s->meetings < mine.meetings[who->warp]);
-        if (s->late && before)
-            arrive(w, s->block, s->address, mine.number[i]);
-        if (s->late)
-            mine.number[kept++] = mine.number[i];
-    }
-    mine.count = kept;
+    for (uint32_t i = 0; trace_acquires(order) && i < mine.reads; i++)
+        see(w, mine.read[i]);
+    if (trace_acquires(order))
+        mine.reads = 0;
+    if (trace_releases(order))
+        release(w, who, 0);
 }
 
 void weak_meeting(const struct trace_meeting *m)
@@ -199,7 +258,7 @@ void weak_meeting(const struct trace_meeting *m)
 void weak_block_begin(uint64_t block)
 {
     mine.block = block;
-    mine.count = 0;
+    mine.count = mine.reads = 0;
     memset(mine.meetings, 0, sizeof mine.meetings);
 }
 
@@ -246,5 +305,6 @@ void weak_launch_end(struct weak *w)
         if (w->store[i].late)
             __real_memcpy((void *)w->store[i].address, w->store[i].value, w->store[i].size);
     w->count = 1;
+    w->releases = 0;
     memset(w->latest, 0, sizeof w->latest);
 }

@@ -3,8 +3,9 @@
  *
  * A block sees its own stores at once. Others see a plain, volatile or relaxed atomic store at some later
  * time; only stores to the same word keep their order. It is visible at the latest after
- *   a fence with device scope, or a release, by a thread that the store is ordered before (the storing thread;
- *   after a barrier any of the block, after __syncwarp() any of the warp)
+ *   a fence with device scope by a thread that the store is ordered before (the storing thread; after a barrier any of
+ *   the block, after __syncwarp() any of the warp)
+ *   an acquire, or a read and then a fence, of the word at which such a thread's atomic operation released it before
  *   a read-modify-write of the same word by the same block
  *   a grid barrier, and the end of the launch
  * Barriers of a block and relaxed atomics make nothing visible. A thread that polls a word atomically sees it
@@ -25,7 +26,7 @@ void weak_store(struct weak *w, const struct trace_who *who, uintptr_t address, 
 void weak_atomic(struct weak *w, const struct trace_atomic *a);
 /* A thread reads this word, and will see it change if it does so often enough. */
 void weak_poll(struct weak *w, uintptr_t address);
-void weak_fence(struct weak *w, const struct trace_who *who);
+void weak_fence(struct weak *w, const struct trace_who *who, int order);
 void weak_meeting(const struct trace_meeting *m);
 void weak_block_begin(uint64_t block);
 void weak_block_end(struct weak *w);

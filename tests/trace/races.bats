@@ -245,6 +245,15 @@ fault_is_found() {
         fault_is_found "$kind" "$name" || missed=1
         verdict $missed "$name with its fault is not found: $fault"
     done <"$work/list"
+    # The result itself, without the race tool.
+    stale=0
+    for seed in 1 2 3 4 5 6 7 8; do
+        HIP_CPU_TRACE= HIP_CPU_MEMORY=weak:$seed run_case pairs 'released where it is acquired' right
+        verdict $status "weak:$seed, a release at the word that is acquired"
+        HIP_CPU_TRACE= HIP_CPU_MEMORY=weak:$seed run_case pairs 'released where it is acquired' fault
+        stale=$((stale + status))
+    done
+    verdict $((stale == 0)) "weak memory shows a release at another word: $stale of 8"
     finish
 }
 

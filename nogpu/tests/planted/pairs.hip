@@ -332,6 +332,22 @@ __global__ void handed_on(struct words *w, int fault)
     }
 }
 
+/* What is released at one word is not acquired at another. */
+__global__ void released_elsewhere(struct words *w, int fault)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        w->data[0] = 7; /* races */
+        __hip_atomic_fetch_add(fault ? &w->ready : &w->turn, 1u, RELEASE, AGENT);
+        __hip_atomic_fetch_add(&w->turn, 1u, RELAXED, AGENT);
+    } else {
+        while (__hip_atomic_load(&w->turn, ACQUIRE, AGENT) != (fault ? 1 : 2))
+            ;
+        w->out[0] = w->data[0]; /* races */
+    }
+}
+
 /* A second block passes the value from the writer to the reader. */
 __global__ void by_a_third(struct words *w, int fault)
 {
@@ -543,6 +559,16 @@ static bool words(int fault)
     return fault || host.out[0] == want || host.data[0] == want;
 }
 
+/* Judged with its fault, too: weak memory shows it. */
+static bool elsewhere(int fault)
+{
+    struct words *w = device_array<struct words>(1), host;
+
+    hipLaunchKernelGGL(released_elsewhere, dim3(2), dim3(THREADS), 0, 0, w, fault);
+    fetch(&host, w, 1);
+    return host.out[0] == 7;
+}
+
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
     {"double-checked lock", "the first check does not acquire", words<checked_twice, 4, 7>},
@@ -561,6 +587,7 @@ const struct planted_case pairs[] = {
     {"bit fields of a word", "two threads write them", words<bit_fields, 1, 6>},
     {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
     {"a release that an update passes on", "a store instead", words<handed_on, 3, 7>},
+    {"released where it is acquired", "at another word", elsewhere},
     {"through a third block", "which does not acquire", words<by_a_third, 3, 7>},
     {"halves and the whole", "atomics of two widths", words<halves, 3, 1>},
     {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},

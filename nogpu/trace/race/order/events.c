@@ -246,17 +246,6 @@ static struct knowledge snapshot(struct order *o, const struct trace_who *who)
     return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
 }
 
-static bool has_acquire(int order)
-{
-    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
-           order == __ATOMIC_SEQ_CST;
-}
-
-static bool has_release(int order)
-{
-    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
 static void acquire(struct order *o, struct fenced *t, const struct knowledge read[LEVELS],
                     enum trace_scope scope)
 {
@@ -269,11 +258,11 @@ void order_fence(struct order *o, const struct trace_fence *f)
     collect(o);
     struct fenced *t = &state_of(f->who.thread)->fenced;
 
-    if (has_acquire(f->order)) {
+    if (trace_acquires(f->order)) {
         acquire(o, t, trace_order_here->fenced.pending, f->scope);
         acquire(o, t, t->pending, f->scope);
     }
-    if (!has_release(f->order))
+    if (!trace_releases(f->order))
         return;
     struct knowledge now = snapshot(o, &f->who);
     for (int level = 0; level <= level_of(f->scope); level++)
@@ -295,7 +284,7 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
         if (a->space == TRACE_GLOBAL)
             note_hand_over(&trace_order_here->hand_overs, a->place, false);
         releases_read(&o->releases, &o->arena, a, read);
-        if (has_acquire(a->order))
+        if (trace_acquires(a->order))
             acquire(o, t, read, a->scope);
         for (unsigned level = 0; level < LEVELS; level++)
             t->pending[level] = knowledge_union(&o->arena, t->pending[level], read[level]);
@@ -303,7 +292,7 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
     if (!a->writes)
         return;
     struct knowledge now = {0, NULL};
-    if (has_release(a->order))
+    if (trace_releases(a->order))
         now = snapshot(o, &a->who);
     for (int level = 0; level <= level_of(a->scope); level++)
         known[level] = now.root
