@@ -15,6 +15,7 @@
                                                  cases as they say; N: only each Nth case
     bank.py write FOLDER [NUMBER...]             writes the sources, and prints a line for each, with tabs:
         NUMBER  NAME  shipped|solution|wrong|right  SOURCE  EXPECTED  ON A GPU  WITH WARPS OF 64
+    bank.py solution NUMBER SHIPPED              prints the solution, made of the source as shipped
     bank.py table                                README.md's table of exercises
     bank.py mistakes                             beginners' mistakes, and what the checker says
 
@@ -103,9 +104,9 @@ def difference(old: str, new: str, lines: int) -> str:
     return "\n".join(list(difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=lines))[2:]) + "\n"
 
 
-def solution_of(e: Exercise) -> str:
+def solution_of(e: Exercise, shipped: Path | None = None) -> str:
     patch = (e.folder / "solution.patch").read_text()
-    return patched(e.source.read_text(), patch[patch.index("\n@@"):] if "\n@@" in patch else "", f"{e.folder.name}/solution.patch")
+    return patched((shipped or e.source).read_text(), patch[patch.index("\n@@"):] if "\n@@" in patch else "", f"{e.folder.name}/solution.patch")
 
 
 def cases_of(e: Exercise) -> list[tuple[str, str, str, dict[str, str], str]]:
@@ -293,6 +294,8 @@ def main() -> int:
     elif command == "write" and words:
         for number, name, kind, source, expect in write(Path(words[0]), words[1:]):
             print(number, name, kind, source.relative_to(ROOT) if kind == "shipped" else source, *expect, sep="\t")
+    elif command == "solution" and len(words) == 2:
+        print(solution_of(exercises(words[:1])[0], Path(words[1])), end="")
     elif command == "table" and not words:
         print(table(), end="")
     elif command == "mistakes" and not words:

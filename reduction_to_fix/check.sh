@@ -21,6 +21,7 @@ case $status in
     [ -n "$2" ] || remember "solved.$number" "$(cksum <"$file")"
     sh $here/check_on_gpu.sh "$number" "$file" || exit
     next=$(next_after "$number")
+    [ -n "$2" ] || [ ! -f "${folder}solution.patch" ] || echo "make EX=$(plain "$number") compare shows yours beside the reference"
     [ -z "$next" ] || echo "Next: make EX=$(plain "$next") check; make list shows all"
     ;;
 1) printf '  read      %s\n  or        make %shint\n' "$lesson" "EX=$(plain "$number") " ;;

@@ -40,3 +40,12 @@ remember() { # KEY VALUE
         mv "$progress.new" "$progress"
 }
 recall() { [ ! -f "$progress" ] || sed -n "s/^$1 //p" "$progress"; } # KEY
+
+# Its source as it was shipped: a copy of the tree has them in a folder (tools/build/copy.sh), and a clone in its history.
+as_shipped() { # FILE
+    cp "$here/.shipped/${source##*/}" "$1" 2>/dev/null || git show "HEAD:./$source" >"$1" 2>/dev/null || {
+        rm -f "$1"
+        echo "neither $here/.shipped nor git has $source as it was shipped; copy it from where you got this tree" >&2
+        return 3
+    }
+}

@@ -33,12 +33,18 @@ next() {
     [ -n "$after" ] || { echo 'That was the last one.' && end 0; }
     begin "$after"
 }
+# An editor has the terminal for itself.
+open() {
+    stty "$settings"
+    sh -c "${VISUAL:-${EDITOR:-vi}} \"\$1\"" sh "${other:-$source}"
+    stty -icanon -echo min 0 time 5
+}
 keys() {
     all=$(in_order)
     solved=$(grep -c '^solved' "$progress" 2>/dev/null)
     printf '\n%s of %s, %s solved; waits for %s to be saved\n' "$(echo "$all" | grep -nx "$number" | cut -d: -f1)" \
         "$(echo "$all" | wc -l)" "${solved:-0}" "${other:-$source}"
-    [ -z "$settings" ] || echo 'h hint  n next  l list  e explain  q quit'
+    [ -z "$settings" ] || echo 'h hint  n next  l list  e explain  o open in an editor  q quit'
 }
 
 begin "$1"
@@ -58,6 +64,7 @@ while :; do
         { key=$(dd bs=1 count=1 2>/dev/null) && [ -t 0 ]; } || end 0
     fi
     case $key in
-    h) run hint "$number" && keys ;; n) next ;; l) run list && keys ;; e) run trace explain "$number" && keys ;; q) end 0 ;;
+    h) run hint "$number" && keys ;; n) next ;; l) run list && keys ;; e) run trace explain "$number" && keys ;;
+    o) open && keys ;; q) end 0 ;;
     esac
 done

@@ -114,6 +114,11 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
         in_folder list
         ends 0 "^  3  *$known"
     done
+    in_folder EX=3 compare
+    ends 2 'solve it first'
+    { printf 'solved.03 '; cksum <reduction_to_fix/03_dropped_tail/dropped_tail.hip; } >"$work/out/reduction_to_fix/.progress"
+    in_folder EX=3 compare # as if what was shipped were right
+    ends 0 'yours has [0-9]* lines, the reference [0-9]' '^+' ' yours  *reference' 'global memory: sectors loaded'
     in_folder EX=99 check
     ends 2 'no such exercise'
     in_folder EX=14 explain
@@ -183,6 +188,38 @@ print(pid)
     done
 }
 
+@test "make watch opens the file in an editor, and Ctrl-C leaves one line" {
+    course_to_watch 'echo wrong; exit 1'
+    printf '#!/bin/sh\n[ -t 0 ] && echo "edits $*"\n' >"$work/editor"
+    chmod +x "$work/editor"
+    python3 -c '
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["VISUAL"] = sys.argv[1]
+    os.execvp("sh", ["sh", "reduction_to_fix/watch.sh", "1"])
+def until(word):
+    said = b""
+    while word not in said:
+        said += os.read(terminal, 1000)
+    return said
+until(b"q quit")
+os.write(terminal, b"o")
+print(until(b"q quit").decode())
+os.write(terminal, b"\x03")
+said = b""
+try:
+    while block := os.read(terminal, 1000):
+        said += block
+except OSError:
+    pass
+print("at the end:", said.decode().replace("^C", "").split("\r\n"))
+' "$work/editor" >"$work/said" 3>&-
+    shown=$work/said
+    check 'the editor has the file' grep -q 'edits reduction_to_fix/to_fix.hip' "$work/said"
+    check 'one line' grep -qF "at the end: ['', 'make EX=1 watch goes on from here', '']" "$work/said"
+}
+
 @test "make watch goes on when an exercise is solved; ending it ends its check" {
     course_to_watch 'echo $$ >pid; echo "check of $1"; [ "$1" = 01 ] || { sleep 1000 & wait; }' # solved, and one that hangs
     : >"$work/said"
@@ -199,6 +236,13 @@ print(pid)
 @test "make copy leaves out solutions and wrong fixes, and suites that need them are skipped" {
     try ${MAKE:-make} -s copy TO="$work/copy"
     ends 0
+    edited=$work/copy/reduction_to_fix/03_dropped_tail/dropped_tail.hip
+    cp "$edited" "$work/shipped"
+    echo '// mine' >>"$edited"
+    try ${MAKE:-make} -s -C "$work/copy/reduction_to_fix" EX=3 reset
+    ends 0 'dropped_tail.hip.mine'
+    check 'as it was shipped' cmp "$edited" "$work/shipped"
+    check 'and mine is kept' grep -q mine "$edited.mine"
     check 'no solution and no case' [ -z "$(find "$work/copy" -name '*.patch' -o -name 'cases.txt')" ]
     for suite in exercises grade; do
         try bats "$work/copy/reduction_to_fix/tests/$suite.bats"

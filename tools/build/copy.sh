@@ -34,6 +34,8 @@ if [ $# -eq 0 ]; then
         [ "$name" = build ] || [ "$name" = bin ] || [ ! -e "$name" ] || copy "$name"
     done
     rm -f "$to"/reduction_to_fix/*/solution.patch "$to"/reduction_to_fix/*/cases.txt
+    # For make reset.
+    mkdir "$to/reduction_to_fix/.shipped" && cp "$to"/reduction_to_fix/*.hip "$to"/reduction_to_fix/*/*.hip "$to/reduction_to_fix/.shipped"
 else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant already exists: name another folder, or move it away"
