@@ -88,6 +88,14 @@ banks() {
     logged same true 'all of them cost as much as was counted'
 }
 
+@test "a shuffle is a picture of who reads whom" {
+    explain V=shfl TYPE=float SIZE=1000 OPTIONS='--grid 2' PAGE="$work/shfl.html"
+    browse "$work/shfl.html" $scripts/shuffle.js --
+    logged cost '16 lanes read another lane' 'half of the lanes have a partner'
+    logged from "$(seq -s ' ' 16 31) $(seq -s ' ' 16 31)" 'by 16 lanes, or itself'
+    logged next "$(seq -s ' ' 8 31) $(seq -s ' ' 24 31)" 'then by 8'
+}
+
 @test "tags in a source are shown as text, and dark colours are distinguishable" {
     explain FILE=$scripts/odd.hip PAGE="$work/odd.html"
     browse "$work/odd.html" $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0

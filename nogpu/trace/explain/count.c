@@ -216,6 +216,12 @@ static uint64_t lanes_of(const struct explain_kernel *k, unsigned warp)
     return ~(uint64_t)0 >> (64 - lanes);
 }
 
+static bool is_shuffle(enum hip_cpu_warp_op op)
+{
+    return op == HIP_CPU_SHFL || op == HIP_CPU_SHFL_UP || op == HIP_CPU_SHFL_DOWN ||
+           op == HIP_CPU_SHFL_XOR;
+}
+
 void explain_meeting(void *tool, const struct trace_meeting *m)
 {
     struct explain *e = tool;
@@ -228,6 +234,8 @@ void explain_meeting(void *tool, const struct trace_meeting *m)
     l->instructions++;
     l->lanes += (unsigned)__builtin_popcountll(m->lanes);
     mine->did[m->warp] = true;
+    if (is_shuffle(m->op))
+        explain_keep_shuffle(e, l, m);
 }
 
 /* ---- results ---- */

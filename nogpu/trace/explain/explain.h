@@ -24,7 +24,7 @@ struct explain_sample {
     uint64_t block, lanes;
     unsigned order; /* of all samples of the kernel */
     unsigned cost;  /* passes of shared memory, sectors of global memory */
-    /* in bytes, from the beginning of the allocation or of shared memory; of `lanes` */
+    /* in bytes, from the beginning of the allocation or of shared memory; of `lanes`. Of a shuffle: the lane that is read */
     uint64_t offset[64];
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
@@ -132,6 +132,9 @@ void copies_complete(struct copies *c, unsigned first, unsigned threads);
 /* sample.c: keeps an instruction's addresses where there is room. */
 void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
                   unsigned warp, unsigned cost);
+
+/* The same of a shuffle: instead of addresses, the lanes that are read. */
+void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struct trace_meeting *m);
 
 /* cost.c: passes that shared memory needs for an instruction. *needed: without conflicts. */
 unsigned explain_passes(const struct machine *m, const struct warp_instruction *i,

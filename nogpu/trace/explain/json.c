@@ -47,7 +47,7 @@ static void steps(const struct explain_line *l)
     putchar(']');
 }
 
-/* Offsets of all lanes of the warp; null: the lane does not take part. */
+/* Offsets of all lanes of the warp, or of a shuffle the lanes that they read; null: the lane does not take part. */
 static void offsets(const struct explain_sample *s, unsigned warp_size)
 {
     printf(", \"offset\": [");
@@ -69,7 +69,10 @@ static void samples(const struct explain_line *l, unsigned warp_size)
         number("block", s->block);
         number("warp", s->warp);
         number("order", s->order);
-        number(l->space == TRACE_SHARED ? "passes" : "sectors", s->cost);
+        number(l->kind == LINE_WARP       ? "from_others"
+               : l->space == TRACE_SHARED ? "passes"
+                                          : "sectors",
+               s->cost);
         printf(", \"first\": ");
         text(s->first);
         printf(", \"last\": ");

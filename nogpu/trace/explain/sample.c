@@ -31,23 +31,48 @@ static void name(const struct warp_instruction *i, uintptr_t address, char text[
     snprintf(text, EXPLAIN_ELEMENT_CHARS, "%.*s", EXPLAIN_ELEMENT_CHARS - 1, n.element);
 }
 
-void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
-                  unsigned warp, unsigned cost)
+/* NULL: there is no room, or the line is kept of another warp. */
+static struct explain_sample *room_for(struct explain *e, struct explain_line *l, uint64_t block,
+                                       unsigned warp, unsigned epoch)
 {
     unsigned of_step = 0;
 
     if (l->samples == EXPLAIN_SAMPLES ||
-        (l->samples > 0 && (l->sample[0].block != i->block || l->sample[0].warp != warp)))
-        return;
+        (l->samples > 0 && (l->sample[0].block != block || l->sample[0].warp != warp)))
+        return NULL;
     for (unsigned k = 0; k < l->samples; k++)
-        of_step += l->sample[k].epoch == i->epoch;
+        of_step += l->sample[k].epoch == epoch;
     if (of_step == EXPLAIN_STEP_SAMPLES)
-        return;
+        return NULL;
     l->sample = trace_check_alloc(realloc(l->sample, (l->samples + 1) * sizeof *l->sample));
     struct explain_sample *s = &l->sample[l->samples++];
-    *s = (struct explain_sample){.epoch = i->epoch, .warp = warp, .block = i->block};
-    s->lanes = i->lanes;
+    *s = (struct explain_sample){.epoch = epoch, .warp = warp, .block = block};
     s->order = e->samples++;
+    return s;
+}
+
+void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struct trace_meeting *m)
+{
+    struct explain_sample *s = room_for(e, l, m->block, m->warp, m->epoch);
+
+    if (!s)
+        return;
+    s->lanes = m->lanes;
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        s->offset[lane] = m->source[lane];
+        s->cost += m->source[lane] != lane;
+    }
+}
+
+void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
+                  unsigned warp, unsigned cost)
+{
+    struct explain_sample *s = room_for(e, l, i->block, warp, i->epoch);
+
+    if (!s)
+        return;
+    s->lanes = i->lanes;
     s->cost = cost;
 
     uintptr_t lowest = UINTPTR_MAX, highest = 0;
