@@ -1,19 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a compiler for GPUs says of an exercise: clang's HIP front end, which needs no ROCm, with our headers.
+# What a compiler for GPUs says of an exercise: clang's HIP front end, which needs no ROCm, with our headers; where there is
+# none, hipcc or nvcc, which take longer.
 #
 #   front_end.sh LOG SOURCE FLAGS...        LOG: empty if it takes the source; none if there is no such compiler
 #
-# CLANG in the environment names the compiler.
+# CLANG, HIPCC and NVCC in the environment name the compilers.
 log=$1 source=$2
 shift 2
 rm -f "$log"
-for clang in ${CLANG:-clang++ amdclang++ "${ROCM_PATH:-/opt/rocm}/llvm/bin/clang++"}; do
-    command -v "$clang" >/dev/null || continue
-    "$clang" -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -fsyntax-only -std=gnu++17 \
-        -Wno-everything -Werror=vla -D_GNU_SOURCE -I. -Icommon -Inogpu/include -Iplatform/cpu "$@" \
-        -include reduction_to_fix/checker/gpu/front_end.h -DVARIANT_SOURCE="\"$source\"" \
-        reduction_to_fix/checker/runner/instances.hip >"$log.new" 2>&1 || [ -s "$log.new" ] || continue
-    mv "$log.new" "$log"
+set -- -std=c++17 -D_GNU_SOURCE -I. -Icommon "$@" -DVARIANT_SOURCE="\"$source\""
+instances=reduction_to_fix/checker/runner/instances.hip
+as_kernels='-include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h'
+# says COMPILER WORDS...: goes on if there is no such compiler, or it fails for a reason outside the source
+says() {
+    command -v "$1" >/dev/null || return
+    "$@" "$instances" >"$log.new" 2>&1 || grep -qF "$source" "$log.new" || return
+    sed 's/\.hip(\([0-9]*\)): /.hip:\1: /' "$log.new" >"$log" # nvcc's way to name a line
+    rm -f "$log.new"
     exit
+}
+for clang in ${CLANG:-clang++ amdclang++ "${ROCM_PATH:-/opt/rocm}/llvm/bin/clang++"}; do
+    says "$clang" -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -fsyntax-only -Wno-everything -Werror=vla \
+        "$@" -std=gnu++17 -Inogpu/include -Iplatform/cpu -include reduction_to_fix/checker/gpu/front_end.h
 done
+# shellcheck disable=SC2086 # words
+says "${HIPCC:-hipcc}" -x hip --offload-arch=gfx90a --cuda-device-only -fsyntax-only -w -Werror=vla -Iplatform/amd $as_kernels "$@"
+# shellcheck disable=SC2086
+says "${NVCC:-nvcc}" -x cu -arch=sm_90 -ptx -o /dev/null -w -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia $as_kernels "$@"
+exit 0

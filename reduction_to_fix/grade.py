@@ -273,7 +273,7 @@ def build(work: Path) -> None:
             sys.stderr.buffer.write(done.stdout)
             sys.exit(3)
     if not (work / "gpu").exists():
-        print("make grade compiles everything as code for a GPU, and needs clang++ for that: ./install-deps.sh develop", file=sys.stderr)
+        print("make grade compiles everything as code for a GPU, and needs clang++, hipcc or nvcc for that: ./install-deps.sh develop", file=sys.stderr)
         sys.exit(3)
 
 

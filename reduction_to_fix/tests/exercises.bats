@@ -74,6 +74,22 @@ bank() { python3 reduction_to_fix/bank.py "$@"; }
     done
 }
 
+@test "what no GPU takes is named by clang, hipcc and nvcc, whichever is there" {
+    bank write "$work" 1 2 >/dev/null
+    for name in CLANG HIPCC NVCC; do
+        case $name in CLANG) compiler=clang++ ;; HIPCC) compiler=hipcc ;; *) compiler=nvcc ;; esac
+        compiler=$(PATH=$PATH:/usr/local/cuda/bin command -v $compiler) || { echo "no $name here" && continue; }
+        front_end() { env CLANG=/none HIPCC=/none NVCC=/none "$name=$compiler" sh reduction_to_fix/front_end.sh "$work/log" "$@" -DVARIANT_NAME=mine; }
+        front_end "$work/02_solution.hip"
+        check "$name takes a solution" test -e "$work/log" -a ! -s "$work/log"
+        front_end "$work/01_no_device.hip"
+        shown=$work/log
+        check "$name names the call" grep -q '01_no_device.hip:40:.*error: .*reduce_block' "$work/log"
+    done
+    CLANG=/none HIPCC=/none NVCC=/none sh reduction_to_fix/front_end.sh "$work/log" "$work/02_solution.hip"
+    check 'no log without a compiler' [ ! -e "$work/log" ]
+}
+
 in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@"; }
 
 @test "make hint shows three hints per exercise, one by one" {
@@ -193,9 +209,10 @@ print(pid)
     printf '#!/bin/sh\n[ -t 0 ] && echo "edits $*"\n' >"$work/editor"
     chmod +x "$work/editor"
     python3 -c '
-import os, pty, sys
+import os, pty, signal, sys
 pid, terminal = pty.fork()
 if pid == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL) # of a suite in the background it is ignored
     os.environ["VISUAL"] = sys.argv[1]
     os.execvp("sh", ["sh", "reduction_to_fix/watch.sh", "1"])
 def until(word):

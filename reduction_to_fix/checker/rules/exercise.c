@@ -155,7 +155,7 @@ bool check_compiles(void)
                          text);
             else
                 snprintf(found.what, TEXT_MAX, "no compiler for a GPU takes it: %.300s", text);
-            snprintf(found.where, TEXT_MAX, "clang, as a compiler for GPUs");
+            snprintf(found.where, TEXT_MAX, "a compiler for GPUs");
             found.look =
                 "what a kernel can use: functions with __device__, and memory of the device";
         }
