@@ -11,7 +11,7 @@ packages() {
     run) echo gcc g++ make ;;
     trace) echo libdw-dev pkg-config ;;
     test) echo bats bubblewrap check patch time "$(packages python)" "$(packages trace)" ;;
-    develop) echo buildah clang clang-format clang-tidy cmake debootstrap gfortran python3-numpy python3-pip shellcheck "$(packages test)" "$(packages course)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
+    develop) echo buildah clang clang-format clang-tidy cmake debootstrap gfortran python3-numpy python3-pip shellcheck tidy "$(packages test)" "$(packages course)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     mpi) echo libopenmpi-dev openmpi-bin ;;
     plot) echo gnuplot-nox "$(packages python)" ;;
