@@ -127,13 +127,13 @@ static __device__ __forceinline__ void reduce_share(const value_t *input, value_
 
 __global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, int atomics)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     reduce_share(input, result, n, atomics, false, shared);
 }
 
 __global__ void reduce_blocks_unsafe(const value_t *input, value_t *result, size_t n, int atomics)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     reduce_share(input, result, n, atomics, true, shared);
 }
 
@@ -159,11 +159,14 @@ static void launch(const struct reduction *r, const value_t *input)
     value_t *result = workspace_values(r);
 
     /* The result of the last run is still there, and an atomic would add to it. */
-    hipLaunchKernelGGL(reset, dim3(1), dim3(1), 0, r->stream, result);
+    reset<<<1, 1, 0, r->stream>>>(result);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(r->option[UNSAFE_ATOMICS] != 0 ? reduce_blocks_unsafe : reduce_blocks,
-                       dim3(r->grid), dim3(r->block), r->block * sizeof(value_t), r->stream, input,
-                       result, r->n, (int)r->option[ATOMICS]);
+    if (r->option[UNSAFE_ATOMICS] != 0)
+        reduce_blocks_unsafe<<<r->grid, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input, result, r->n, (int)r->option[ATOMICS]);
+    else
+        reduce_blocks<<<r->grid, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input, result, r->n, (int)r->option[ATOMICS]);
     HIP_CHECK_LAUNCH();
 }
 

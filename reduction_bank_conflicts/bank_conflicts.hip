@@ -29,7 +29,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     value_t value = i < n ? input[i] : IDENTITY;
@@ -67,9 +67,8 @@ static void launch(const struct reduction *r, const value_t *input)
     /* One launch, unless the array needs more blocks than a launch can have. */
     while (next_launch(&part, r->grid, partial_count(r))) {
         size_t start = part.first * r->block;
-        hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input + start,
-                           partials + part.first, r->n - start);
+        reduce_blocks<<<part.blocks, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input + start, partials + part.first, r->n - start);
         HIP_CHECK_LAUNCH();
     }
 }

@@ -295,14 +295,14 @@ static __device__ __forceinline__ void reduce_input(const value_t *input, struct
 __global__ void LAUNCH_BOUNDS(1024) reduce_kahan(const value_t *input, struct pair *partials,
                                                  value_t *result, unsigned *ticket, size_t n)
 {
-    HIP_DYNAMIC_SHARED(struct pair, shared);
+    extern __shared__ struct pair shared[];
     reduce_input(input, partials, result, ticket, n, shared, KAHAN);
 }
 
 __global__ void LAUNCH_BOUNDS(1024) reduce_neumaier(const value_t *input, struct pair *partials,
                                                     value_t *result, unsigned *ticket, size_t n)
 {
-    HIP_DYNAMIC_SHARED(struct pair, shared);
+    extern __shared__ struct pair shared[];
     reduce_input(input, partials, result, ticket, n, shared, NEUMAIER);
 }
 #endif
@@ -310,7 +310,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_neumaier(const value_t *input, struct
 __global__ void LAUNCH_BOUNDS(1024) reduce_pairwise(const value_t *input, struct pair *partials,
                                                     value_t *result, unsigned *ticket, size_t n)
 {
-    HIP_DYNAMIC_SHARED(struct pair, shared);
+    extern __shared__ struct pair shared[];
     reduce_input(input, partials, result, ticket, n, shared, PAIRWISE);
 }
 
@@ -365,15 +365,15 @@ static void launch(const struct reduction *r, const value_t *input)
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(struct pair);
 
     if (is_pairwise(r))
-        hipLaunchKernelGGL(reduce_pairwise, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, result, ticket, r->n);
+        reduce_pairwise<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, result,
+                                                                        ticket, r->n);
 #if ROUNDS
     else if (r->option[METHOD] == KAHAN)
-        hipLaunchKernelGGL(reduce_kahan, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, result, ticket, r->n);
+        reduce_kahan<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, result,
+                                                                     ticket, r->n);
     else
-        hipLaunchKernelGGL(reduce_neumaier, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, result, ticket, r->n);
+        reduce_neumaier<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, result,
+                                                                        ticket, r->n);
 #endif
     HIP_CHECK_LAUNCH();
 }

@@ -31,7 +31,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 __global__ void reduce_grid(const value_t *input, value_t *partials, value_t *result, size_t n)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;

@@ -167,7 +167,7 @@ static __device__ __forceinline__ void reduce_examples(const value_t *x, const v
                                                        struct state *partials, size_t n,
                                                        int example, bool streaming)
 {
-    HIP_DYNAMIC_SHARED(struct state, shared);
+    extern __shared__ struct state shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -211,7 +211,7 @@ __global__ void reduce_blocks_streaming(const value_t *x, const value_t *y, stru
 __global__ void reduce_partials(const struct state *partials, struct state *result, size_t count,
                                 int example)
 {
-    HIP_DYNAMIC_SHARED(struct state, shared);
+    extern __shared__ struct state shared[];
 
     struct state value = nothing(example);
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -254,14 +254,13 @@ static void launch(const struct reduction *r, const value_t *input)
     int example = (int)r->option[EXAMPLE];
 
     if (streaming_pays(r->n * sizeof(value_t)))
-        hipLaunchKernelGGL(reduce_blocks_streaming, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, input + r->n / 2, partials, element_count(r), example);
+        reduce_blocks_streaming<<<r->grid, r->block, shared_bytes, r->stream>>>(
+            input, input + r->n / 2, partials, element_count(r), example);
     else
-        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, input + r->n / 2, partials, element_count(r), example);
+        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(
+            input, input + r->n / 2, partials, element_count(r), example);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->grid, example);
+    reduce_partials<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid, example);
     HIP_CHECK_LAUNCH();
 }
 

@@ -94,9 +94,9 @@ static void launch(const struct reduction *r, const value_t *input)
     /* One launch, unless the array needs more blocks than a launch can have. */
     while (next_launch(&part, r->grid, partial_count(r))) {
         size_t start = part.first * r->block;
-        hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block), 0, r->stream,
-                           input + start, partials + part.first, r->n - start, scratch + start,
-                           (int)r->option[ORDER]);
+        reduce_blocks<<<part.blocks, r->block, 0, r->stream>>>(input + start, partials + part.first,
+                                                               r->n - start, scratch + start,
+                                                               (int)r->option[ORDER]);
         HIP_CHECK_LAUNCH();
     }
 }

@@ -225,7 +225,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 /* The results of all segments to one, as in the other variants. */
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;
@@ -294,16 +294,15 @@ static void launch(const struct reduction *r, const value_t *input)
 
     if (s.offsets != NULL)
         s.offsets = (const size_t *)((char *)r->workspace + p->offsets);
-    hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), 0, r->stream, input, s, results,
-                       edges);
+    reduce_tiles<<<r->grid, r->block, 0, r->stream>>>(input, s, results, edges);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(join_tiles, dim3(r->grid), dim3(r->block), 0, r->stream, s, results, edges);
+    join_tiles<<<r->grid, r->block, 0, r->stream>>>(s, results, edges);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(p->results_grid), dim3(r->block), shared_bytes,
-                       r->stream, results, partials, p->host.count);
+    reduce_blocks<<<p->results_grid, r->block, shared_bytes, r->stream>>>(results, partials,
+                                                                          p->host.count);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       partials + p->results_grid, p->results_grid);
+    reduce_blocks<<<1, r->block, shared_bytes, r->stream>>>(partials, partials + p->results_grid,
+                                                            p->results_grid);
     HIP_CHECK_LAUNCH();
 }
 

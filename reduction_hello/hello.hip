@@ -31,7 +31,7 @@ extern "C" void solve(const float *input, float *output, int N)
 
     CHECK(hipMemset(output, 0, sizeof *output));
     if (grid > 0)
-        hipLaunchKernelGGL(add_elements, dim3(grid), dim3(block), 0, 0, input, output, N);
+        add_elements<<<grid, block>>>(input, output, N);
     CHECK(hipGetLastError());      /* a launch has no return value: its error is here */
     CHECK(hipDeviceSynchronize()); /* and it returns before the kernel is done */
 }

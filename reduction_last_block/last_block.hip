@@ -124,7 +124,7 @@ static __device__ __forceinline__ value_t add_vectors(const value_t *input, size
 __global__ void reduce_blocks(const value_t *input, value_t *partials, value_t *result,
                               unsigned *ticket, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     __shared__ bool last;
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -180,8 +180,8 @@ static void launch(const struct reduction *r, const value_t *input)
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
     int shuffle = (int)r->option[SHUFFLE];
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       partials, result, ticket, r->n, shuffle);
+    reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, result, ticket,
+                                                                  r->n, shuffle);
     HIP_CHECK_LAUNCH();
 }
 

@@ -184,21 +184,21 @@ static __device__ __forceinline__ void reduce_elements(const element_t *input, v
 
 __global__ void reduce_blocks(const element_t *input, value_t *partials, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     reduce_elements(input, partials, n, shared, shuffle, WIDE);
 }
 
 __global__ void reduce_blocks_narrow(const element_t *input, value_t *partials, size_t n,
                                      int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     reduce_elements(input, partials, n, shared, shuffle, NARROW);
 }
 
 /* The second kernel: its input is what the blocks have left. */
 __global__ void reduce_partials(const value_t *partials, value_t *result, size_t count, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     value_t value = IDENTITY;
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -240,14 +240,13 @@ static void launch(const struct reduction *r, const element_t *input)
     int shuffle = (int)r->option[SHUFFLE];
 
     if (r->option[INSIDE] == NARROW)
-        hipLaunchKernelGGL(reduce_blocks_narrow, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, partials, r->n, shuffle);
+        reduce_blocks_narrow<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
+                                                                             shuffle);
     else
-        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n, shuffle);
+        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
+                                                                      shuffle);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->grid, shuffle);
+    reduce_partials<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid, shuffle);
     HIP_CHECK_LAUNCH();
 }
 

@@ -134,12 +134,11 @@ static void combine_on_device(int payload, const void *from, void *to, unsigned 
     value_t *result = (value_t *)to;
 
     if (payload == PAYLOAD_VALUE)
-        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, stream, (const value_t *)from,
-                           result, count);
+        combine_values<<<1, 1, 0, stream>>>((const value_t *)from, result, count);
     else if (payload == PAYLOAD_UNITS)
-        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, stream, words, result, count);
+        combine_units<<<1, COLUMNS, 0, stream>>>(words, result, count);
     else
-        hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, stream, words, result, count, folds);
+        combine_bins<<<1, 1, 0, stream>>>(words, result, count, folds);
     HIP_CHECK_LAUNCH();
 }
 
@@ -174,8 +173,7 @@ static void launch(const struct reduction *r, const value_t *input)
     if (r->option[METHOD] == METHOD_BINNED)
         launch_bins(r, input, report);
     else if (p->order.units > 0)
-        hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input, report,
-                           p->n, p->order);
+        reduce_units<<<r->grid, r->block, 0, r->stream>>>(input, report, p->n, p->order);
     HIP_CHECK_LAUNCH();
 }
 

@@ -94,7 +94,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared, int shuff
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;
@@ -130,17 +130,19 @@ static void launch(const struct reduction *r, const value_t *input)
     int shuffle = (int)r->option[SHUFFLE], trees = (int)r->option[TREES];
 
     if (trees == FOUR)
-        hipLaunchKernelGGL(reduce_four_tiles, dim3(r->grid), dim3(r->block),
-                           TREES_AT_ONCE * shared_bytes, r->stream, input, partials, r->n, shuffle);
+        reduce_four_tiles<<<r->grid, r->block, TREES_AT_ONCE * shared_bytes, r->stream>>>(
+            input, partials, r->n, shuffle);
     else if (trees == SHARED)
-        hipLaunchKernelGGL(reduce_tiles_shared, dim3(r->grid), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input, partials, r->n, shuffle);
+        reduce_tiles_shared<<<r->grid, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input, partials, r->n, shuffle);
+    else if (trees == TILE)
+        reduce_tiles<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
+                                                                     shuffle);
     else
-        hipLaunchKernelGGL(trees == TILE ? reduce_tiles : reduce_blocks, dim3(r->grid),
-                           dim3(r->block), shared_bytes, r->stream, input, partials, r->n, shuffle);
+        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
+                                                                      shuffle);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->grid, shuffle);
+    reduce_blocks<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid, shuffle);
     HIP_CHECK_LAUNCH();
 }
 

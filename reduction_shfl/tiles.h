@@ -8,7 +8,7 @@
 
 __global__ void reduce_tiles(const value_t *input, value_t *partials, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t total = IDENTITY;
@@ -37,7 +37,7 @@ static __device__ __forceinline__ void reduce_warp_four(value_t *value, unsigned
 
 __global__ void reduce_four_tiles(const value_t *input, value_t *partials, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     (void)shuffle;
 
     unsigned size = (unsigned)warpSize;
@@ -95,7 +95,7 @@ static __device__ value_t reduce_shared(value_t value, value_t *shared)
 
 __global__ void reduce_tiles_shared(const value_t *input, value_t *partials, size_t n, int shuffle)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
     (void)shuffle;
 
     size_t stride = (size_t)gridDim.x * blockDim.x;

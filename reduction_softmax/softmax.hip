@@ -214,7 +214,7 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
                                                  unsigned columns, unsigned team, unsigned stride,
                                                  int kept, bool whole)
 {
-    HIP_DYNAMIC_SHARED(struct state, shared);
+    extern __shared__ struct state shared[];
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
     int first = (int)(member / stride * stride * (unsigned)kept + member % stride);
     unsigned sector = columns + NARROW - 1 <= (unsigned)kept * team ? NARROW : 1;
@@ -275,7 +275,7 @@ static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *o
                                                  size_t columns, unsigned team, bool reduce,
                                                  bool write)
 {
-    HIP_DYNAMIC_SHARED(struct state, shared);
+    extern __shared__ struct state shared[];
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
     size_t batch = (size_t)FEW * team;
 
@@ -411,8 +411,8 @@ static kernel_t kernel_of(const struct planned *p, size_t n)
 }
 
 #define START(KERNEL, COLUMNS)                                                                     \
-    hipLaunchKernelGGL(KERNEL, dim3(r->grid), dim3(r->block), p->shared_bytes, r->stream, input,   \
-                       outputs_of(r), states_of(r), r->n, p->rows, COLUMNS, p->team);              \
+    KERNEL<<<r->grid, r->block, p->shared_bytes, r->stream>>>(input, outputs_of(r), states_of(r),  \
+                                                              r->n, p->rows, COLUMNS, p->team);    \
     HIP_CHECK_LAUNCH()
 
 static void launch(const struct reduction *r, const value_t *input)

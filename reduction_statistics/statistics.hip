@@ -137,7 +137,7 @@ static __device__ void reduce_block(struct statistics value, struct statistics *
 static __device__ __forceinline__ void
 reduce_share(const value_t *input, struct statistics *partials, size_t n, bool streaming)
 {
-    HIP_DYNAMIC_SHARED(struct statistics, shared);
+    extern __shared__ struct statistics shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -176,7 +176,7 @@ __global__ void reduce_blocks_streaming(const value_t *input, struct statistics 
 __global__ void reduce_partials(const struct statistics *partials, struct statistics *result,
                                 size_t count)
 {
-    HIP_DYNAMIC_SHARED(struct statistics, shared);
+    extern __shared__ struct statistics shared[];
 
     struct statistics value = nothing();
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -209,14 +209,12 @@ static void launch(const struct reduction *r, const value_t *input)
     size_t shared_bytes = r->block * sizeof(struct statistics);
 
     if (streaming_pays(r->n * sizeof(value_t)))
-        hipLaunchKernelGGL(reduce_blocks_streaming, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, partials, r->n);
+        reduce_blocks_streaming<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials,
+                                                                                r->n);
     else
-        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n);
+        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->grid);
+    reduce_partials<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid);
     HIP_CHECK_LAUNCH();
 }
 

@@ -35,7 +35,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;
@@ -68,9 +68,9 @@ static void plan(struct reduction *r)
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *partials = workspace_values(r);
+    size_t shared_bytes = r->block * sizeof(value_t);
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), r->block * sizeof(value_t),
-                       r->stream, input, partials, r->n);
+    reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n);
     HIP_CHECK_LAUNCH();
 }
 

@@ -29,7 +29,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;
@@ -61,11 +61,9 @@ static void launch(const struct reduction *r, const value_t *input)
     value_t *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(value_t);
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       partials, r->n);
+    reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->grid);
+    reduce_blocks<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid);
     HIP_CHECK_LAUNCH();
 }
 

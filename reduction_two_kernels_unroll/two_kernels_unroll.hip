@@ -77,7 +77,7 @@ static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t
 #define REDUCE_BLOCKS(UNROLL)                                                                      \
     __global__ void reduce_blocks_##UNROLL(const value_t *input, value_t *partials, size_t n)      \
     {                                                                                              \
-        HIP_DYNAMIC_SHARED(value_t, shared);                                                       \
+        extern __shared__ value_t shared[];                                                        \
         reduce_tile(input, partials, n, UNROLL, shared);                                           \
     }
 REDUCE_BLOCKS(1)
@@ -90,7 +90,7 @@ REDUCE_BLOCKS(32)
 /* The second kernel: one block for any number of partials. */
 __global__ void reduce_partials(const value_t *partials, value_t *result, size_t count)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
+    extern __shared__ value_t shared[];
 
     value_t value = IDENTITY;
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -124,28 +124,30 @@ static void plan(struct reduction *r)
     r->launches = (unsigned)ceil_div(count, r->grid) + 1;
 }
 
+typedef void (*kernel_t)(const value_t *input, value_t *partials, size_t n);
+
 static void launch(const struct reduction *r, const value_t *input)
 {
     size_t count = partial_count(r);
     value_t *partials = workspace_values(r);
     value_t *result = partials + count;
     size_t tile = (size_t)r->block * unroll_values[r->option[UNROLL]];
-    static void (*const kernels[])(const value_t *, value_t *, size_t) = {
+    static const kernel_t kernels[] = {
         reduce_blocks_1, reduce_blocks_2,  reduce_blocks_4,
         reduce_blocks_8, reduce_blocks_16, reduce_blocks_32,
     };
+    kernel_t reduce_blocks = kernels[r->option[UNROLL]];
     struct grid_part part = {0, 0};
 
     /* One launch, unless the array needs more blocks than a launch can have. */
     while (next_launch(&part, r->grid, count)) {
         size_t start = part.first * tile;
-        hipLaunchKernelGGL(kernels[r->option[UNROLL]], dim3(part.blocks), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input + start,
-                           partials + part.first, r->n - start);
+        reduce_blocks<<<part.blocks, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input + start, partials + part.first, r->n - start);
         HIP_CHECK_LAUNCH();
     }
-    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(FINISH_BLOCK), FINISH_BLOCK * sizeof(value_t),
-                       r->stream, partials, result, count);
+    size_t shared_bytes = FINISH_BLOCK * sizeof(value_t);
+    reduce_partials<<<1, FINISH_BLOCK, shared_bytes, r->stream>>>(partials, result, count);
     HIP_CHECK_LAUNCH();
 }
 

@@ -54,7 +54,7 @@ static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t
 #define REDUCE_BLOCKS(NAME, THREADS)                                                               \
     __global__ void NAME(const value_t *input, value_t *partials, size_t n)                        \
     {                                                                                              \
-        HIP_DYNAMIC_SHARED(value_t, shared);                                                       \
+        extern __shared__ value_t shared[];                                                        \
         reduce_tile(input, partials, n, shared, THREADS);                                          \
     }
 REDUCE_BLOCKS(reduce_blocks_128, 128)
@@ -110,9 +110,8 @@ static void launch(const struct reduction *r, const value_t *input)
     /* One launch, unless the array needs more blocks than a launch can have. */
     while (next_launch(&part, r->grid, partial_count(r))) {
         size_t start = part.first * 2 * r->block;
-        hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input + start,
-                           partials + part.first, r->n - start);
+        reduce_blocks<<<part.blocks, r->block, r->block * sizeof(value_t), r->stream>>>(
+            input + start, partials + part.first, r->n - start);
         HIP_CHECK_LAUNCH();
     }
 }

@@ -51,7 +51,7 @@ def resources_of(kernel: dict, dynamic: float, block: int) -> list[str]:
 
 def has_dynamic(name: str) -> bool:
     """Whether the variant has dynamic shared memory."""
-    return any("HIP_DYNAMIC_SHARED" in path.read_text() for path in (TOP / f"reduction_{name}").glob("*.h*"))
+    return any("extern __shared__" in path.read_text() for path in (TOP / f"reduction_{name}").glob("*.h*"))
 
 
 def main() -> None:

@@ -185,7 +185,7 @@ def one(variant: str, type_: str, op: str) -> str:
     kernels = re.split(r"\n(?:/\*[^/]*?\*/\n)?static (?:void|size_t) (?:plan|partial_count|share)\(|\n#include \"tiles", kernels)[0]
     kernels = re.sub(r"(?s)static const struct variant_option.*?^};\n", "", kernels, flags=re.M)
     kernels = re.sub(r"#include \"\w+\.h\"\n", "", without_branches(kernels))
-    kernels = kernels.replace("HIP_DYNAMIC_SHARED(value_t, shared);", "extern __shared__ value_t shared[];").strip("\n") + "\n"
+    kernels = kernels.strip("\n") + "\n"
     if variant in TREES:
         blocks, kernel, more = TREES[variant]
         solve = SOLVE_TREE.replace("@blocks@", blocks).replace("@kernel@", kernel).replace("@more@", more)
