@@ -17,10 +17,11 @@
 #include "widen.h"
 
 enum { METHOD = MATRIX_OPTION_COUNT }; /* index into r->option[] */
-enum { AUTO, LANE_GROUP, BLOCK, TILES };
+enum { AUTO, LANE_GROUP, BLOCK, THREAD, TILES };
 static const struct variant_option options[] = {
     MATRIX_OPTIONS,
-    {"method", "auto|lanes|block", AUTO, 0, 0, "who takes a row: up to a warp, or a block or more"},
+    {"method", "auto|lanes|block|thread", AUTO, 0, 0,
+     "who takes a row: up to a warp, a block or more, or one thread, to see what that costs"},
     VARIANT_OPTIONS_END,
 };
 
@@ -192,6 +193,20 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_short(input, results, m, team, false, false);
 }
 
+/* What everybody writes first: a thread for each row. Neighbouring threads read elements that are a row apart. */
+__global__ void reduce_rows_by_threads(const element_t *input, value_t *results, struct matrix m)
+{
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x; row < m.rows; row += stride) {
+        size_t begin = row * m.stride, end = min_size(begin + m.columns, m.n);
+        value_t value = IDENTITY;
+        for (size_t i = begin; i < end; i++)
+            value = combine(value, widen(input[i]));
+        results[row] = canonical(value);
+    }
+}
+
 /* Combines one value of every thread of the block; thread 0 holds the result. A block of whole warps. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
@@ -231,7 +246,7 @@ static size_t resident(const struct reduction *r)
 /* What plan() decides. */
 struct planned {
     struct matrix m;
-    int axis, method; /* method: LANE_GROUP, BLOCK or TILES */
+    int axis, method; /* method: LANE_GROUP, BLOCK, THREAD or TILES */
     struct team team;
     struct tiles tiles;
     struct pieces pieces;
@@ -253,7 +268,7 @@ static void plan_rows(struct reduction *r, struct planned *p)
     bool lanes = p->method == LANE_GROUP || (chosen && p->m.columns <= most);
     /* Empty rows, and those that are too far apart for 32-bit offsets, go to blocks. */
     lanes = lanes && p->m.n > 0 && p->m.stride < FAR / ((size_t)warp * LOADS);
-    p->method = lanes ? LANE_GROUP : BLOCK;
+    p->method = p->method == THREAD ? THREAD : lanes ? LANE_GROUP : BLOCK;
     if (lanes)
         r->block = r->block > 0 ? whole_warps(r->block, warp, BLOCK_MAX) : 128;
     if (lanes && chosen && plan_tiles(r, &p->m, &p->tiles))
@@ -261,6 +276,10 @@ static void plan_rows(struct reduction *r, struct planned *p)
     if (p->method == TILES) {
         blocks = ceil_div(p->m.rows, p->tiles.rows);
         r->chain = ceil_div(p->m.columns, (size_t)1 << p->tiles.lanes) + p->tiles.lanes;
+    } else if (p->method == THREAD) {
+        r->block = r->block > 0 ? r->block : 256;
+        r->chain = p->m.columns;
+        blocks = ceil_div(p->m.rows, r->block);
     } else if (lanes) {
         while (1u << p->team.lanes < warp && 1u << p->team.lanes < vectors)
             p->team.lanes++;
@@ -333,18 +352,18 @@ static void launch(const struct reduction *r, const element_t *input)
         launch_columns(r, &p->m, p->slabs, input, results, partials, tickets);
     } else if (p->method == BLOCK) {
         size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
-        hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, results, partials, tickets, p->m, p->pieces, streaming);
+        reduce_long<<<r->grid, r->block, shared_bytes, r->stream>>>(
+            input, results, partials, tickets, p->m, p->pieces, streaming);
+    } else if (p->method == THREAD) {
+        reduce_rows_by_threads<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m);
     } else if (p->method == TILES) {
         size_t bytes = (p->tiles.rows * p->m.stride + 2 * LANES) * sizeof(element_t) / 16 * 16;
-        hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), bytes, r->stream, input,
-                           results, p->m, p->tiles, streaming);
+        reduce_tiles<<<r->grid, r->block, bytes, r->stream>>>(input, results, p->m, p->tiles,
+                                                              streaming);
     } else if (rows_are_whole(input, &p->m)) {
-        hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), 0, r->stream, input, results,
-                           p->m, p->team, streaming);
+        reduce_rows<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m, p->team, streaming);
     } else {
-        hipLaunchKernelGGL(reduce_rows_narrow, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           results, p->m, p->team);
+        reduce_rows_narrow<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m, p->team);
     }
     HIP_CHECK_LAUNCH();
 }
