@@ -37,7 +37,7 @@ static __device__ __forceinline__ void reduce_bins(const element_t *input, works
                                                    word_t *report, size_t n, unsigned folds,
                                                    bool streaming)
 {
-    extern __shared__ struct binned totals[];
+    HIP_DYNAMIC_SHARED(struct binned, totals);
     __shared__ struct sums shared[2]; /* for the block, and for the grid */
     __shared__ bool last;
 
@@ -157,8 +157,8 @@ static void launch_bins(const struct reduction *r, const element_t *input, word_
         kernel = folds_of(r) == 2 ? reduce_bins_2_streaming : reduce_bins_3_streaming;
     else if (folds_of(r) == 3)
         kernel = reduce_bins_3;
-    kernel<<<r->grid, r->block, r->block * sizeof(struct binned), r->stream>>>(
-        input, (workspace_t *)r->workspace, report, r->n);
+    hipLaunchKernelGGL(kernel, dim3(r->grid), dim3(r->block), r->block * sizeof(struct binned),
+                       r->stream, input, (workspace_t *)r->workspace, report, r->n);
 }
 
 /* The order does not matter: one block on each compute unit, if it has work. */

@@ -232,21 +232,23 @@ static void launch(const struct reduction *r, const element_t *input)
         launch_bins(r, input, report);
 #if defined(HAS_CLUSTER_LAUNCH)
     else if (p->cluster)
-        reduce_tree_cluster<<<r->grid, r->block, 0, r->stream>>>(input, result, report, r->n,
-                                                                 p->order);
+        hipLaunchKernelGGL(reduce_tree_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           result, report, r->n, p->order);
 #endif
     else if (p->order.units == 1 && r->grid == 1 && r->block == p->order.columns &&
              (size_t)input % VECTOR_BYTES == 0)
-        reduce_tree_small<<<1, r->block, 0, r->stream>>>(input, result, report, r->n, p->order);
+        hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, result,
+                           report, r->n, p->order);
     else if (streaming_pays(r->n * sizeof(element_t)))
-        reduce_tree_streaming<<<r->grid, r->block, 0, r->stream>>>(
-            input, (workspace_t *)r->workspace, result, report, r->n, p->order);
+        hipLaunchKernelGGL(reduce_tree_streaming, dim3(r->grid), dim3(r->block), 0, r->stream,
+                           input, (workspace_t *)r->workspace, result, report, r->n, p->order);
     else
-        reduce_tree<<<r->grid, r->block, 0, r->stream>>>(input, (workspace_t *)r->workspace, result,
-                                                         report, r->n, p->order);
+        hipLaunchKernelGGL(reduce_tree, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           (workspace_t *)r->workspace, result, report, r->n, p->order);
     HIP_CHECK_LAUNCH();
     if (is_binned(r) && result != NULL) {
-        value_of_bins<<<1, 1, 0, r->stream>>>((const word_t *)report, result, folds_of(r));
+        hipLaunchKernelGGL(value_of_bins, dim3(1), dim3(1), 0, r->stream, (const word_t *)report,
+                           result, folds_of(r));
         HIP_CHECK_LAUNCH();
     }
 }

@@ -185,7 +185,7 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
                                                     struct matrix m, struct slabs slabs, bool wide,
                                                     bool streaming)
 {
-    extern __shared__ sums_t tile[];
+    HIP_DYNAMIC_SHARED(sums_t, tile);
     unsigned line = threadIdx.x / slabs.width, place = threadIdx.x % slabs.width;
     size_t width = (size_t)slabs.width * LANES;
 
@@ -305,10 +305,11 @@ static void launch_columns(const struct reduction *r, const struct matrix *m, st
                   m->stride % LANES == 0 && m->n == (m->rows - 1) * m->stride + m->columns &&
                   (size_t)results % 16 == 0;
     if (wide)
-        reduce_columns<<<dim3(slabs.grid, slabs.parts), r->block, r->block * sizeof(sums_t),
-                         r->stream>>>(input, results, partials, tickets, *m, slabs,
-                                      streaming_pays(m->n * sizeof(element_t)));
+        hipLaunchKernelGGL(reduce_columns, dim3(slabs.grid, slabs.parts), dim3(r->block),
+                           r->block * sizeof(sums_t), r->stream, input, results, partials, tickets,
+                           *m, slabs, streaming_pays(m->n * sizeof(element_t)));
     else
-        reduce_columns_narrow<<<dim3(slabs.grid, slabs.parts), r->block, r->block * sizeof(sums_t),
-                                r->stream>>>(input, results, partials, tickets, *m, slabs);
+        hipLaunchKernelGGL(reduce_columns_narrow, dim3(slabs.grid, slabs.parts), dim3(r->block),
+                           r->block * sizeof(sums_t), r->stream, input, results, partials, tickets,
+                           *m, slabs);
 }

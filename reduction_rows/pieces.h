@@ -67,7 +67,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_long(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
                 struct matrix m, struct pieces pieces, bool streaming)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
 
     for (size_t i = blockIdx.x; i < m.rows * pieces.count; i += gridDim.x) {
         size_t row = pieces.count > 1 ? i / pieces.count : i, piece = i - row * pieces.count;

@@ -352,18 +352,21 @@ static void launch(const struct reduction *r, const element_t *input)
         launch_columns(r, &p->m, p->slabs, input, results, partials, tickets);
     } else if (p->method == BLOCK) {
         size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
-        reduce_long<<<r->grid, r->block, shared_bytes, r->stream>>>(
-            input, results, partials, tickets, p->m, p->pieces, streaming);
+        hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, results, partials, tickets, p->m, p->pieces, streaming);
     } else if (p->method == THREAD) {
-        reduce_rows_by_threads<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m);
+        hipLaunchKernelGGL(reduce_rows_by_threads, dim3(r->grid), dim3(r->block), 0, r->stream,
+                           input, results, p->m);
     } else if (p->method == TILES) {
         size_t bytes = (p->tiles.rows * p->m.stride + 2 * LANES) * sizeof(element_t) / 16 * 16;
-        reduce_tiles<<<r->grid, r->block, bytes, r->stream>>>(input, results, p->m, p->tiles,
-                                                              streaming);
+        hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), bytes, r->stream, input,
+                           results, p->m, p->tiles, streaming);
     } else if (rows_are_whole(input, &p->m)) {
-        reduce_rows<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m, p->team, streaming);
+        hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), 0, r->stream, input, results,
+                           p->m, p->team, streaming);
     } else {
-        reduce_rows_narrow<<<r->grid, r->block, 0, r->stream>>>(input, results, p->m, p->team);
+        hipLaunchKernelGGL(reduce_rows_narrow, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           results, p->m, p->team);
     }
     HIP_CHECK_LAUNCH();
 }

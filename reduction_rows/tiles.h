@@ -47,7 +47,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_tiles(const element_t *input, value_t *results, struct matrix m, struct tiles tiles,
                  bool streaming)
 {
-    extern __shared__ vector_t staged[];
+    HIP_DYNAMIC_SHARED(vector_t, staged);
     unsigned head = elements_before(input);
     /* Vectors begin where they do in the input. */
     element_t *here = (element_t *)staged + (LANES - head) % LANES;

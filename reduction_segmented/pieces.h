@@ -58,7 +58,7 @@ static __device__ __forceinline__ void reduce_each(const element_t *input, struc
                                                    const struct queue *queue, size_t block_limit,
                                                    bool streaming)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
 
     for (size_t i = blockIdx.x; i < count; i += gridDim.x) {
@@ -108,7 +108,7 @@ __global__ void LAUNCH_BOUNDS(1024)
     join_pieces(const value_t *partials, struct segments s, value_t *results, size_t parts,
                 const struct queue *queue)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->cut : s.count;
 
     for (size_t k = blockIdx.x; k < count; k += gridDim.x) {
@@ -146,17 +146,19 @@ static void launch_parts(const struct reduction *r, const element_t *input, stru
     unsigned grid = (unsigned)min_size(s.count * parts, p->blocks);
 
     if (streaming_pays(s.n * sizeof(element_t)))
-        reduce_pieces_streaming<<<grid, block, shared_bytes, r->stream>>>(
-            input, s, results, partials, parts, piece, (const struct queue *)NULL, block_limit);
+        hipLaunchKernelGGL(reduce_pieces_streaming, dim3(grid), dim3(block), shared_bytes,
+                           r->stream, input, s, results, partials, parts, piece,
+                           (const struct queue *)NULL, block_limit);
     else
-        reduce_pieces<<<grid, block, shared_bytes, r->stream>>>(
-            input, s, results, partials, parts, piece, (const struct queue *)NULL, block_limit);
+        hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input,
+                           s, results, partials, parts, piece, (const struct queue *)NULL,
+                           block_limit);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
         return;
     grid = (unsigned)min_size(s.count, p->blocks);
-    join_pieces<<<grid, block, shared_bytes, r->stream>>>(partials, s, results, parts,
-                                                          (const struct queue *)NULL);
+    hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, partials, s,
+                       results, parts, (const struct queue *)NULL);
     HIP_CHECK_LAUNCH();
 }
 
@@ -175,12 +177,14 @@ static void launch_queue(const struct reduction *r, const element_t *input, stru
     HIP_CHECK(error);
     if (error != hipSuccess) /* a library is still here: the queue is not one */
         return;
-    queue_pieces<<<grid, r->block, 0, r->stream>>>(s, p->block_limit, p->piece, queue);
+    hipLaunchKernelGGL(queue_pieces, dim3(grid), dim3(r->block), 0, r->stream, s, p->block_limit,
+                       p->piece, queue);
     HIP_CHECK_LAUNCH();
-    reduce_pieces<<<grid, r->block, shared_bytes, r->stream>>>(
-        input, s, results, partials, (size_t)1, p->piece, (const struct queue *)queue, SIZE_MAX);
+    hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
+                       results, partials, (size_t)1, p->piece, (const struct queue *)queue,
+                       SIZE_MAX);
     HIP_CHECK_LAUNCH();
-    join_pieces<<<grid, r->block, shared_bytes, r->stream>>>(partials, s, results, (size_t)1,
-                                                             (const struct queue *)queue);
+    hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, partials,
+                       s, results, (size_t)1, (const struct queue *)queue);
     HIP_CHECK_LAUNCH();
 }

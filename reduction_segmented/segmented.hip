@@ -174,7 +174,7 @@ __global__ void LAUNCH_BOUNDS(1024)
     reduce_groups(const element_t *input, struct segments s, value_t *results, unsigned group,
                   size_t group_limit, size_t warp_limit, size_t block_limit)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
     unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
     unsigned member = threadIdx.x % group, groups = blockDim.x / group;
@@ -312,8 +312,8 @@ static void launch_groups(const struct reduction *r, const element_t *input, str
     size_t shared_bytes =
         ceil_div(r->block, r->warp_size) * sizeof(value_t) + r->block / p->group * sizeof(unsigned);
 
-    reduce_groups<<<r->grid, r->block, shared_bytes, r->stream>>>(
-        input, s, results, p->group, p->group_limit, p->warp_limit, p->block_limit);
+    hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       s, results, p->group, p->group_limit, p->warp_limit, p->block_limit);
     HIP_CHECK_LAUNCH();
 }
 

@@ -217,7 +217,7 @@ static __device__ __forceinline__ void begin(bool ready)
 __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
     reduce_small(const value_t *input, value_t *result, word_t *report, size_t n, bool ready)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
 
     begin(ready);
     unsigned head = count_head(input, n);
@@ -244,7 +244,7 @@ static __device__ __forceinline__ void reduce_tiles(const value_t *input, worksp
                                                     value_t *result, word_t *report, size_t n,
                                                     struct walk walk, bool ready, bool streaming)
 {
-    extern __shared__ value_t shared[];
+    HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ bool last;
 
     begin(ready);
@@ -387,19 +387,19 @@ static void launch(const struct reduction *r, const value_t *input)
     bool ready = r->input_ready && r->grid == 1; /* what other blocks write is the workspace */
 
     if (p->kernel == ONE_SMALL_BLOCK) {
-        reduce_small<<<1, r->block, shared_bytes, r->stream>>>(input, result, report, r->n,
-                                                               r->input_ready);
+        hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), shared_bytes, r->stream, input,
+                           result, report, r->n, r->input_ready);
 #if defined(HAS_CLUSTER_LAUNCH)
     } else if (p->kernel == ONE_CLUSTER) {
-        reduce_cluster<<<r->grid, r->block, 0, r->stream>>>(input, result, report, r->n,
-                                                            (unsigned)p->walk.tile, r->input_ready);
+        hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           result, report, r->n, (unsigned)p->walk.tile, r->input_ready);
 #endif
     } else if (streaming_pays(r->n * sizeof(value_t))) {
-        reduce_streaming<<<r->grid, r->block, shared_bytes, r->stream>>>(
-            input, workspace, result, report, r->n, p->walk, ready);
+        hipLaunchKernelGGL(reduce_streaming, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, workspace, result, report, r->n, p->walk, ready);
     } else {
-        reduce_single_pass<<<r->grid, r->block, shared_bytes, r->stream>>>(
-            input, workspace, result, report, r->n, p->walk, ready);
+        hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), shared_bytes,
+                           r->stream, input, workspace, result, report, r->n, p->walk, ready);
     }
     HIP_CHECK_LAUNCH();
 }

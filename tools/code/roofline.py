@@ -51,7 +51,8 @@ def resources_of(kernel: dict, dynamic: float, block: int) -> list[str]:
 
 def has_dynamic(name: str) -> bool:
     """Whether the variant has dynamic shared memory."""
-    return any("extern __shared__" in path.read_text() for path in (TOP / f"reduction_{name}").glob("*.h*"))
+    words = re.compile(r"extern __shared__|HIP_DYNAMIC_SHARED")
+    return any(words.search(path.read_text()) for path in (TOP / f"reduction_{name}").glob("*.h*"))
 
 
 def main() -> None:
