@@ -6,7 +6,7 @@ large         := 512K
 range         := 4K..1M
 
 nogpu      := nogpu/
-N           = $(H)/nogpu
+override N  = $(H)/nogpu
 nogpu_mode := $(if $(TRACE),traced,plain)
 include nogpu/nogpu.mk
 
