@@ -99,5 +99,5 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     check 'make ends' exits 2
     check 'the race' says "long.hip:$(line 'sum += 3')"
     check 'the threads' says "the block's threads now"
-    check 'that it is not all' says '1 of them stopped early'
+    check 'that it is not all' says 'the run stopped early'
 }
