@@ -111,6 +111,9 @@ $(filter-out %/reduction_multi_gpu,$(alone)): common/instantiate.hip $(B)/flags 
 	$(Q)$(call compile_instance,$(@F),$(notdir $(@D)),$@.o) -MMD -MP -MF $@.d -MT $@ -c $<
 	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $@.o $(filter-out $<,$(filter %.o %.a,$^)) $(libs) $(call of_variant,$(@F))
 	@$(if $(filter counted,$(MAKECMDGOALS)),echo built $@)
+# multi_gpu links these objects, and must not compile one at the same time.
+$(addsuffix .o,$(filter-out %/reduction_multi_gpu,$(alone))): %.o: %
+	@:
 # $(call compile_instance,VARIANT,INSTANCES,OBJECT)
 compile_instance = sh tools/build/compile_variant.sh $3 '' $(compile_kernel) -I$1 -DVARIANT_NAME=$1 \
     -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' "$$(sh tools/build/only.sh $2)"
