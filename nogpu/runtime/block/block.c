@@ -326,8 +326,8 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
         w->details[i].warp = &w->warps[i / (unsigned)warpSize];
     }
     for (unsigned i = 0; i < w->warps_count; i++) {
-        w->warps[i].threads = &w->threads[i * (unsigned)warpSize];
-        w->warps[i].details = &w->details[i * (unsigned)warpSize];
+        w->warps[i].threads = &w->threads[(size_t)i * (unsigned)warpSize];
+        w->warps[i].details = &w->details[(size_t)i * (unsigned)warpSize];
     }
     w->last_lanes =
         UINT64_MAX >> (64 - (w->threads_count - (w->warps_count - 1) * (unsigned)warpSize));
