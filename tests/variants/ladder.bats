@@ -69,7 +69,7 @@ shfl               100 four ways to exchange values in a warp
 vector_loads        90 elements before and after the vectors, and shuffles alone in place of the tiles
 mixed              110 elements of another type than the sum, and how it is verified
 atomic             140 an atomic operation for each type and operation, tried by threads, warps and blocks
-single_pass        420 marked words, twice the loads, a shape for each n: three ideas, each measured alone
+single_pass        425 marked words, twice the loads, a shape for each n: three ideas, each measured alone
 END
 }
 

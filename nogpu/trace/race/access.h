@@ -6,7 +6,7 @@
 #include "report/coverage.h"
 #include "order/order.h"
 #include "lost/lost.h"
-#include "replay.h"
+#include "replay/replay.h"
 #include "report/report.h"
 #include "shadow.h"
 #include "order/streams.h"

@@ -12,7 +12,7 @@
 #define TRACE_LOST_H
 
 #include "../../trace.h"
-#include "../replay.h"
+#include "../replay/replay.h"
 #include "../report/report.h"
 
 struct lost;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace_internal.h"
+#include "../../trace_internal.h"
 
 #define PLACES_MAX 16
 #define HOLES_MAX  1024

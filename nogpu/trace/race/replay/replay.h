@@ -9,8 +9,8 @@
 #ifndef TRACE_REPLAY_H
 #define TRACE_REPLAY_H
 
-#include "../trace.h"
-#include "report/report.h"
+#include "../../trace.h"
+#include "../report/report.h"
 
 struct replay;
 /* possible: launches can run again. */
