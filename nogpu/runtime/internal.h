@@ -317,9 +317,8 @@ hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture);
 hipError_t hip_cpu_may_wait(void);
 hipError_t hip_cpu_may_wait_for_all(void);
 hipError_t hip_cpu_may_use(hipStream_t stream);
-/* Whether a capture's first stream waits for what the other one has added. */
-bool hip_cpu_is_joined(hipStream_t origin, const struct hip_cpu_stream *other);
-/* list.c: invalidates the captures of such streams; whether there are any. Whether all streams have joined this one. */
+/* list.c: invalidates the captures of such streams; whether there are any. Whether a capture's first stream waits for what
+ * all others have added. */
 bool hip_cpu_spoil(bool (*is_spoilt)(const struct hip_cpu_stream *stream));
 bool hip_cpu_all_joined(hipStream_t origin);
 /* Whether the stream keeps its work for a graph; keeps some; keeps it behind a node that another stream has kept, too. */

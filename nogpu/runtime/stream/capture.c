@@ -48,20 +48,3 @@ hipError_t hip_cpu_may_use(hipStream_t stream)
     return !stream && hip_cpu_spoil(waits_for_the_default_stream) ? hipErrorStreamCaptureImplicit
                                                                   : hipSuccess;
 }
-
-/* Edges lead to later nodes, and were added with them: one pass from the last one back finds all that the end depends on. */
-bool hip_cpu_is_joined(hipStream_t origin, const struct hip_cpu_stream *other)
-{
-    struct hip_cpu_graph *graph = origin->capture->graph;
-
-    if (other == origin || other->capture != origin->capture || !other->last)
-        return true;
-    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
-        n->number = n == origin->last;
-    for (size_t i = graph->edges; i-- > 0;)
-        graph->edge[i].from->number |= graph->edge[i].to->number;
-    bool joined = other->last->number;
-    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
-        n->number = 0;
-    return joined;
-}

@@ -56,13 +56,30 @@ bool hip_cpu_spoil(bool (*is_spoilt)(const struct hip_cpu_stream *stream))
     return any;
 }
 
+/* Edges lead to later nodes, and were added with them: one pass from the last one back finds all that the end depends on. */
+static bool is_joined(hipStream_t origin, const struct hip_cpu_stream *other)
+{
+    struct hip_cpu_graph *graph = origin->capture->graph;
+
+    if (other == origin || other->capture != origin->capture || !other->last)
+        return true;
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
+        n->number = n == origin->last;
+    for (size_t i = graph->edges; i-- > 0;)
+        graph->edge[i].from->number |= graph->edge[i].to->number;
+    bool joined = other->last->number;
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
+        n->number = 0;
+    return joined;
+}
+
 bool hip_cpu_all_joined(hipStream_t origin)
 {
     bool all = true;
 
     pthread_mutex_lock(&streams.lock);
     for (hipStream_t s = streams.first; s; s = s->next)
-        all = all && hip_cpu_is_joined(origin, s);
+        all = all && is_joined(origin, s);
     pthread_mutex_unlock(&streams.lock);
     return all;
 }
