@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../program.sh"
 HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/../..")
 . "$HIP_CPU_ROOT/built.sh"
-need traced nogpu
+[ -x "$NOGPU_BUILD/nogpu_report" ] || need traced nogpu
 status=0
 report_begin() {
     tool=$1

@@ -70,7 +70,7 @@ no_kernel := $(if $(filter reduction_prim,$(traced_variant)), || \
     { status=$$?; echo "$(traced_variant) launches no kernel of its own here: look at single_pass"; exit $$status; })
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
-race: $(traced_program) ## your own code | find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
+race: $(traced_program) $(N)/nogpu_report ## your own code | find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' platform/cpu/race_options.txt)") \
 	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)$(no_kernel)
 
@@ -100,7 +100,7 @@ explain: $(explained) ## your own code | what the hardware would do, line by lin
 # Its last line is the file that tests read.
 traced_usual  := $(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone)))
 traced_wanted := $(if $(filter all,$(TRACED)),$(foreach v,$(traced_usual),$(call traced_for,$v) $(call traced_for,$v,race)),$(TRACED:%=$(B)/%))
-traced: $(B)/commands $(traced_wanted)
+traced: $(B)/commands $(traced_wanted) $(N)/nogpu_report
 	@echo $<
 
 alone         := $(sort $(filter $(B)/instances/%,$(traced_wanted) $(explained) $(traced_program) $(if $(filter counted,$(traced)),$(compared:%=$(counted)/%))))
