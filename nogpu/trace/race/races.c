@@ -57,15 +57,20 @@ static bool is_pending(const struct races *r, const struct trace_access *a)
     return true;
 }
 
+static struct now now_of(struct races *r, const struct trace_access *a)
+{
+    return (struct now){.races = r,
+                        .who = a->who,
+                        .address = a->address,
+                        .size = a->size,
+                        .space = a->space,
+                        .place = a->place};
+}
+
 static void see_copy_begin(void *tool, const struct trace_access *a)
 {
     struct races *r = tool;
-    struct now now = {.races = r,
-                      .who = a->who,
-                      .address = a->address,
-                      .size = a->size,
-                      .space = a->space,
-                      .place = a->place};
+    struct now now = now_of(r, a);
 
     if (!is_pending(r, a))
         races_look_at(&now, true, KIND_PLAIN);
@@ -74,12 +79,7 @@ static void see_copy_begin(void *tool, const struct trace_access *a)
 static void see_access(void *tool, const struct trace_access *a)
 {
     struct races *r = tool;
-    struct now now = {.races = r,
-                      .who = a->who,
-                      .address = a->address,
-                      .size = a->size,
-                      .space = a->space,
-                      .place = a->place};
+    struct now now = now_of(r, a);
     bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
     if (a->space == TRACE_SHARED && is_pending(r, a))
