@@ -33,7 +33,7 @@ browse() {
     {
         cat "$page"
         echo '<pre id="log"></pre><script>'
-        cat tests/site/drive.js "tests/site/$script"
+        cat tests/lib/colours.js tests/site/drive.js "tests/site/$script"
         echo "console.info('the script has ended');</script>"
     } >"$copy"
     "$browser" $options --window-size=1440,1000 --enable-logging=stderr --virtual-time-budget=3000 "$@" --dump-dom "file://$copy$hash" \

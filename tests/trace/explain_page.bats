@@ -98,7 +98,7 @@ banks() {
 
 @test "tags in a source are shown as text, and dark colours are distinguishable" {
     explain FILE=$scripts/odd.hip PAGE="$work/odd.html"
-    browse "$work/odd.html" $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0
+    browse "$work/odd.html" tests/lib/colours.js $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0
     logged code 'out[i * 64] = "<b>&amp;</script><!--"[i % 8]; /* </script> */' 'its text'
     logged title 'explain odd' 'its title'
     logged kernels 1 'one kernel'
@@ -107,7 +107,7 @@ banks() {
 }
 
 @test "light colours are distinguishable" {
-    browse "$work/page.html" $scripts/colours.js -- --blink-settings=preferredColorScheme=1
+    browse "$work/page.html" tests/lib/colours.js $scripts/colours.js -- --blink-settings=preferredColorScheme=1
     logged dark false 'light, where that is preferred'
     logged contrast true 'colours on light'
 }
