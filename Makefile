@@ -112,7 +112,7 @@ override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))
 override OUT := $(if $(filter $(CURDIR),$(OUT)),.,$(OUT))
 O     := $(if $(filter-out .,$(OUT)),$(OUT)/)
 folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
-            $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
+            $(filter-out cc c++,$(notdir $(lastword $(filter-out -%,$(CC))) $(lastword $(filter-out -%,$(CXX)))))))
 B        := $(call folder_of,$(if $(TRACE),trace))
 H        := $(call folder_of)
 # A build folder knows where it was made: place.mk, written by tools/build/flags.sh.

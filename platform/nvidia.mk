@@ -22,7 +22,7 @@ kernel_flags    := -x cu -std=c++17 $(if $(filter -O%,$(NVCCFLAGS)),,-O3) -linei
                    $(foreach sm,$(targets),-gencode arch=$(sm:sm_%=compute_%),code=$(sm)) \
                    -gencode arch=$(newest),code=$(newest) \
                    -Xcompiler -Wall,-Wextra $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror) \
-                   $(addprefix -ccbin ,$(filter-out c++,$(lastword $(CXX)))) $(NVCCFLAGS)
+                   $(addprefix -ccbin ,$(filter-out c++,$(lastword $(filter-out -%,$(CXX))))) $(NVCCFLAGS)
 
 kernel_pic := -Xcompiler -fPIC,-fvisibility=hidden
 

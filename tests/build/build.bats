@@ -179,6 +179,12 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     PATH=$work/none:$PATH build GPU=cpu -n run VARIANT=shfl CC="${CC:-cc} -nostdinc"
     check 'without libdw run says so' says "^echo '# only times: what a GPU would do is counted with libdw: apt install"
     check 'and counts nothing' count 0 '--count'
+    build GPU=cpu -n VARIANT=shfl CXX="c++ -DWORD"
+    check 'an option of the compiler is not part of a name' count 0 'build/cpu-'
+    mkdir "$work/flags"
+    try sh tools/build/flags.sh "$work/flags/settings" -O0 '' cc "env c++ -DWORD"
+    check 'nor of a program' right
+    check 'but a change of it compiles again' grep -q -e '^-O0 -DWORD / ' "$work/flags/settings"
     OUT=$work/env build GPU=cpu -n VARIANT=shfl
     check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
 }

@@ -10,7 +10,9 @@ shift 3
 
 for compiler; do
     shift
-    program=$(command -v "${compiler##* }") || { # the last word: ccache gcc
+    name=${compiler%% -*} # ccache clang++ -stdlib=libc++ is clang++
+    flags="$flags${compiler#"$name"}"
+    program=$(command -v "${name##* }") || {
         echo "$compiler not found: ./install-deps.sh (packages gcc g++), or set CC and CXX" >&2
         exit 1
     }
