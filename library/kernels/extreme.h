@@ -2,7 +2,7 @@
  * equal keys the first. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with its
  * largest key, and its turn: while it reads, it only compares each vector's extreme, and finds its lane at the end.
  * SPDX-License-Identifier: MIT */
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_INT
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_INT || defined(ONE_BYTE)
 typedef int32_t skey_t;
 #else
 typedef int64_t skey_t;
@@ -47,7 +47,7 @@ static __device__ __forceinline__ skey_t key_of(value_t x)
            : SMALLEST ? ~in_order(u.bits)
                       : in_order(u.bits);
 #else
-    return SMALLEST ? ~x : x;
+    return (skey_t)(SMALLEST ? ~x : x);
 #endif
 }
 
@@ -97,6 +97,14 @@ static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
     unsigned none = narrow(SMALLEST ? LARGEST : LOWEST) * 0x10001u;
     unsigned two = pairs_extreme(none, x->all, SMALLEST, ELEMENT_TYPE == TYPE_BFLOAT16);
     return value_extreme(widen((element_t)two), widen((element_t)(two >> 16)), SMALLEST);
+#elif defined(ONE_BYTE) /* as int: 64 bits would take three times as long */
+    int extreme = (int)widen(x->lane[0]);
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++) {
+        int other = (int)widen(x->lane[k]);
+        extreme = (SMALLEST ? other < extreme : other > extreme) ? other : extreme;
+    }
+    return extreme;
 #else
     value_t extreme = magnitude_of(widen(x->lane[0]));
 #pragma unroll

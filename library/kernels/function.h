@@ -79,11 +79,13 @@
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
 #define ELEMENT_T    uint8_t
+#define ONE_BYTE
 #define SPACE        of_uint8
 #include "kernels/typed.h"
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
 #define ELEMENT_T    int8_t
+#define ONE_BYTE
 #define SPACE        of_int8
 #include "kernels/typed.h"
 #define VALUE_TYPE   TYPE_LONG
@@ -94,6 +96,7 @@
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
 #define IS_BOOL
+#define ONE_BYTE
 #define ELEMENT_T uint8_t
 #define SPACE     of_bool
 #include "kernels/typed.h"

@@ -110,6 +110,8 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
 {
     unsigned beside = t.across ? t.side : 1;
 
+    if (t.members == 1)
+        return state;
     if (!t.across && t.members == LINES_BLOCK)
         return merge_block(state, shared);
     if (!t.across && t.members <= warp_lanes())
@@ -205,13 +207,21 @@ static void launch_lines(const struct call *c)
     size_t length =
         l->offsets != NULL ? 2 * ceil_div(r->n, l->lines > 0 ? l->lines : 1) : l->length;
     size_t vectors = ceil_div(length, LANES), wanted = 2 * (size_t)r->compute_units, parts = 1;
+    size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
     struct teams t = {1, LINES_BLOCK, false};
 
     t.across = l->offsets == NULL && c->count > 1 && l->step > 1 && l->lead < l->step;
-    if (t.across)
-        t.side = power_from(c->count, 32);
-    else if (vectors <= (size_t)r->warp_size * LINE_VECTORS || c->count > 64 * wanted)
-        t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), r->warp_size);
+    if (t.across) {
+        t.side = power_from(c->count, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
+        while (t.side > 32 && ceil_div(c->count, t.side) < 2 * wanted)
+            t.side /= 2;
+    } else {
+        /* Threads that fill the device, but two vectors for each, and side by side 128 bytes. Of segments one may be long. */
+        size_t fill = ceil_div((size_t)r->compute_units * 1024, c->count > 0 ? c->count : 1);
+        unsigned least = l->offsets != NULL ? r->warp_size : 8;
+        unsigned members = power_from(fill > least ? fill : least, LINES_BLOCK);
+        t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), members);
+    }
     t.members = LINES_BLOCK / t.side;
     size_t groups = ceil_div(c->count, t.side);
     if (l->offsets == NULL && groups < wanted && (t.across || t.side == 1))

@@ -10,7 +10,9 @@ namespace own
 {
 #undef LINES_ALONE
 #ifdef ELEMENT_T
-#define LINES_ALONE          /* they are fast enough for a whole array, too */
+#if !defined(SMALLEST) || !defined(ONE_BYTE)
+#define LINES_ALONE /* they are fast enough for a whole array, too */
+#endif
 typedef ELEMENT_T element_t; /* and not that of element.h, which is value_t */
 
 static __device__ __forceinline__ value_t widen(element_t x)
@@ -64,4 +66,5 @@ static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn,
 #undef ELEMENT_TYPE
 #undef ELEMENT_T
 #undef IS_BOOL
+#undef ONE_BYTE
 #undef SPACE
