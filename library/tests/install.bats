@@ -275,7 +275,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     check 'C11' mpicc -std=c11 -Wall -Wextra -Wpedantic -Werror "-I$tree/include" -fsyntax-only "$work/alone.c"
 }
 
-@test "libreduction_mpi with one, two and three ranks" {
+@test "libreduction_mpi with one to four ranks" {
     has_mpi
     cd "$root"
     tree="$work/a tree"
@@ -292,7 +292,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
         programs='ranks ranks_f'
     fi
     for program in $programs; do
-        for ranks in 1 2 3; do
+        for ranks in 1 2 3 4; do
             LD_LIBRARY_PATH=$tree/lib try $mpi -n $ranks "$work/$program"
             check "$program with $ranks" ends 0 "all right with $ranks"
         done

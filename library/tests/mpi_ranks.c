@@ -9,11 +9,12 @@
 
 #include <libreduction_mpi.h>
 
-#define MOST 5000
+#define MOST  5000 /* elements of a rank */
+#define RANKS 8    /* at most: then the sum of all squares is below 2^24, and a float */
 
 static int rank, size;
 static lr_mpi *all;
-static double x[8 * MOST], *mine; /* elements of all ranks; the start of this rank's */
+static double x[RANKS * MOST], *mine; /* elements of all ranks; the start of this rank's */
 static size_t n, total;
 
 static void require(int condition, const char *what, int type)
@@ -27,7 +28,7 @@ static void require(int condition, const char *what, int type)
 
 static size_t length_of(int k)
 {
-    return k == 1 ? 0 : k == 0 ? 3 : (size_t)k * 1999;
+    return k == 1 ? 0 : k == 0 ? 3 : 1999 + (size_t)k % 4 * 1000;
 }
 
 static int type_of_values(int type)
@@ -229,6 +230,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    require(size <= RANKS, "the number of ranks", 0);
     for (int k = 0; k < size; k++) {
         if (k == rank) {
             mine = x + total;
@@ -237,7 +239,7 @@ int main(int argc, char **argv)
         total += length_of(k);
     }
     for (size_t k = 0; k < total; k++)
-        x[k] = (double)((7919 * k + 3) % 1013 % 199) - 99;
+        x[k] = (double)((7919 * k + 3) % 1013 % 51) - 25;
     require(lr_create(&handle, 0) == LR_OK, "lr_create", 0);
     require(lr_mpi_create(&all, handle, MPI_COMM_WORLD) == LR_OK, "lr_mpi_create", 0);
     for (int type = LR_FLOAT; type <= LR_BFLOAT16; type++)
