@@ -66,7 +66,7 @@ int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, con
 
 static inline bool is_whole_array(const struct lr_lines *l)
 {
-    return l->lines == 1 && l->step == 1 && l->offsets == NULL;
+    return l->lines == 1 && l->step == 1 && l->offsets == NULL && l->length_at == NULL;
 }
 
 #endif

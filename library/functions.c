@@ -95,7 +95,7 @@ void functions_release(struct lr_handle *h)
 static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
                   void *result, lr_stream stream)
 {
-    if (type == LR_HALF || type == LR_BFLOAT16) {
+    if (type == LR_HALF || type == LR_BFLOAT16 || type >= LR_COMPLEX_FLOAT) {
         static const int narrow[FUNCTION_COUNT] = {LR_OP_SUM, LR_OP_MIN, LR_OP_MAX, LR_OP_ASUM};
         if (function <= FUNCTION_ASUM)
             return lr_narrow_reduce(h, narrow[function], type, place, x, n, result, stream);

@@ -11,7 +11,7 @@
 
 size_t element_bytes(int type)
 {
-    static const size_t sizes[LR_TYPE_COUNT] = {4, 8, 4, 8, 2, 2, 1, 1, 4, 1};
+    static const size_t sizes[LR_TYPE_COUNT] = {4, 8, 4, 8, 2, 2, 1, 1, 4, 1, 8, 16};
 
     return type >= 0 && type < LR_TYPE_COUNT ? sizes[type] : 0;
 }

@@ -16,10 +16,9 @@
  *             floats. They lie in memory that the device can write: its own, or pinned and mapped memory of the host,
  *             aligned to their size. A result must not lie in an array of the same call, nor in the handle's workspace.
  * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. A stream belongs to the device of the
- *             handle; the current device of the calling thread may be another one, and stays as it is. Functions that take a result start work in the
- *             stream and return: they do not wait, and can be captured into a graph. They allocate
- *             nothing, though a runtime may when it loads a kernel for its first launch. Later work in the
- *             stream finds the result, and so does the host once it has waited for the stream. Earlier work in the stream
+ *             handle; the current device of the calling thread may be another one, and stays as it is. Functions that take a
+ *             result start work in the stream and return: they do not wait, and can be captured into a graph. They allocate
+ *             nothing, though a runtime may when it loads a kernel for its first launch. Later work in the stream finds the result, and so does the host once it has waited for the stream. Earlier work in the stream
  *             is complete before the array is read; see lr_input_ready().
  *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. On a GPU
  *             the library cannot recognize a pointer that is not a stream, which may end the program; a library for the
@@ -34,10 +33,10 @@
  *             of the host, where the device cannot read it, and of another device without access between the two are
  *             LR_MEMORY, before anything is launched (on AMD memory of another device is not recognized). How long an array
  *             is the library cannot see: one that ends too early causes an error of the runtime, perhaps in a later call.
- *             Errors of the program's own calls stay with the program, except after LR_MEMORY. A function with _value returns LR_RUNTIME in a stream that is being captured. The library never ends
- *             the program and never prints.
+ *             Errors of the program's own calls stay with the program, except after LR_MEMORY. A function with _value returns
+ *             LR_RUNTIME in a stream that is being captured. The library never ends the program and never prints.
  * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
- *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do so on all devices.
+ *             the same bits on each run, and in a graph. lr_sum_tree(), lr_sum_binned() and LR_OP_SUM_BINNED do so on all devices.
  * Integers    sums wrap.
  * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0. A result that is NaN always has the same
  *             bits: 0x7fc00000, or 0x7ff8000000000000.
@@ -101,7 +100,10 @@ enum lr_type {
     LR_INT8 = 7,
     LR_UINT32 = 8,
     LR_BOOL = 9, /* a byte; all but 0 are 1 */
-    LR_TYPE_COUNT = 10,
+    /* Pairs of real and imaginary part, at a multiple of their size; of sum, asum, nrm2 and dot alone: */
+    LR_COMPLEX_FLOAT = 10,
+    LR_COMPLEX_DOUBLE = 11,
+    LR_TYPE_COUNT = 12,
 };
 
 typedef struct lr_handle lr_handle;
@@ -155,9 +157,9 @@ LR_API const char *lr_targets(void);
 
 /* ---- an array as a whole -------------------------------------------------------------------------------------- */
 
-/* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum, unless a sum of some elements overflows, is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
- * 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results divided by 16 KiB and by the number of compute
- * units of the device. */
+/* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum, unless a sum of some elements overflows, is within c u (|x[0]| +
+ * |x[1]| + ...) of the true one, where u is 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results
+ * divided by 16 KiB and by the number of compute units of the device. */
 LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
 /* The smallest and the largest element; for n = 0 inf and -inf, or the largest and the smallest integer. */
@@ -165,7 +167,8 @@ LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *re
                   lr_stream stream);
 LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
-/* |x[0]| + |x[1]| + ..., for floating-point types. Its error bound is that of lr_sum(). */
+/* |x[0]| + |x[1]| + ..., for floating-point types. Its error bound is that of lr_sum(). For complex types, as in the BLAS, the
+ * magnitudes of both parts; the result is a float or a double. */
 LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 
@@ -194,21 +197,29 @@ LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n,
 LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                            int64_t *index, lr_stream stream);
 
-/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...), c
- * and u as in lr_sum(), if no product underflows; all other floating-point types are added in double and rounded once at the
- * end. Products of LR_BFLOAT16 are floats: inf from 2^128 on, and multiples of 2^-149 below 2^-126. Fastest where x and y lie
- * at the same offset from a multiple of 16 bytes. */
+/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...),
+ * c and u as in lr_sum(), if no product underflows; all other floating-point types are added in double and rounded once
+ * at the end. Of complex types x[i] is conjugated, as in zdotc(), and the bound is that of each part. Products of
+ * LR_BFLOAT16 are floats: inf from 2^128 on, and multiples of 2^-149 below 2^-126. Fastest where x and y lie at the same
+ * offset from a multiple of 16 bytes. */
 LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result,
                   lr_stream stream);
 LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
                         void *value, lr_stream stream);
 
-/* sqrt(x[0]^2 + x[1]^2 + ...), for floating-point types. It does not overflow or underflow unless its result does. inf if
- * an element is infinite and none is NaN. */
+/* sqrt(|x[0]|^2 + |x[1]|^2 + ...), for floating-point types and, as a float or a double, for complex ones. It does not
+ * overflow or underflow unless its result does. inf if an element is infinite and none is NaN. */
 LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                          lr_stream stream);
+
+/* Products of several vectors with one, in one launch: results[k] is lr_dot() of vector k and y. Vector k has the n elements
+ * from x + k * lead on. */
+LR_API int lr_dots(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead,
+                   const void *y, size_t n, void *results, lr_stream stream);
+LR_API int lr_dots_value(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead,
+                         const void *y, size_t n, void *values, lr_stream stream);
 
 /* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
 
@@ -269,29 +280,51 @@ LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, siz
                                  const int64_t *offsets, size_t segments, void *values,
                                  lr_stream stream);
 
+/* Segments of n sorted keys of key_type LR_INT32 or LR_INT64: segment k has the elements whose key is k. offsets[k], for
+ * k = 0 ... segments, becomes the number of keys below k; the segments + 1 offsets are on the device. Keys below 0 and from
+ * `segments` on belong to no segment. The library does not check that keys are sorted: if they are not, offsets may decrease,
+ * and functions of segments read outside the array. */
+LR_API int lr_offsets_of_keys(lr_handle *handle, int key_type, const void *keys, size_t n,
+                              size_t segments, int64_t *offsets, lr_stream stream);
+/* sums[k] is the sum of all x[i] whose key is k: lr_offsets_of_keys(), then LR_OP_SUM of these segments. For another function,
+ * or rows of a matrix instead of elements, call lr_reduce() with the offsets. For keys that are not small numbers, or not
+ * sorted, sort them or take CUB's or rocPRIM's reduce_by_key. */
+LR_API int lr_sum_by_key(lr_handle *handle, int type, const void *x, int key_type, const void *keys,
+                         size_t n, size_t segments, int64_t *offsets, void *sums, lr_stream stream);
+
+/* ---- softmax ------------------------------------------------------------------------------------------------------- */
+
+/* y = exp(x - m) / (the sum of these), m the largest x, for each row of a contiguous matrix of LR_FLOAT or LR_DOUBLE. y has
+ * as many elements, and is another array. With u as in lr_sum(), y is within (m - x + 1000 + columns / 300) u y of the true one,
+ * and of less than three times the smallest normal number. NaN makes a whole row NaN; equal infinities count as equal numbers.
+ * LR_SHAPE if there are no columns. */
+LR_API int lr_softmax_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                           void *y, lr_stream stream);
+
 /* ---- any function along any axis ---------------------------------------------------------------------------------- */
 
 /* Functions of lr_reduce(). The types of their elements and results: lr_result_type(). */
 enum lr_function {
-    LR_OP_SUM = 0,   /* lr_sum(); floats are added as doubles */
-    LR_OP_PROD,      /* product; 1 for no elements */
-    LR_OP_MIN,       /* lr_min() */
-    LR_OP_MAX,       /* lr_max() */
-    LR_OP_ARGMIN,    /* lr_argmin() */
-    LR_OP_ARGMAX,    /* lr_argmax() */
-    LR_OP_ASUM,      /* lr_asum() */
-    LR_OP_AMAX,      /* largest magnitude; NaN if an element is */
-    LR_OP_IAMAX,     /* the same, and the index of the first one */
-    LR_OP_NRM2,      /* lr_nrm2() */
-    LR_OP_SUMSQ,     /* sum of squares */
-    LR_OP_DOT,       /* lr_dot() */
-    LR_OP_MEAN,      /* mean, a double */
-    LR_OP_MOMENTS,   /* lr_moments(): a struct lr_moments_t */
-    LR_OP_ANY,       /* 1 if an element is not 0, else 0: an int64_t */
-    LR_OP_ALL,       /* 1 if no element is 0, else 0: an int64_t */
-    LR_OP_COUNT,     /* elements that are not 0: an int64_t */
-    LR_OP_LOGSUMEXP, /* log(exp(x[0]) + exp(x[1]) + ...); -inf for no elements */
-    LR_OP_NANSUM,    /* the same without the elements that are NaN */
+    LR_OP_SUM = 0,    /* lr_sum(); floats are added as doubles */
+    LR_OP_SUM_BINNED, /* lr_sum_binned() */
+    LR_OP_PROD,       /* product; 1 for no elements */
+    LR_OP_MIN,        /* lr_min() */
+    LR_OP_MAX,        /* lr_max() */
+    LR_OP_ARGMIN,     /* lr_argmin() */
+    LR_OP_ARGMAX,     /* lr_argmax() */
+    LR_OP_ASUM,       /* lr_asum() */
+    LR_OP_AMAX,       /* largest magnitude; NaN if an element is */
+    LR_OP_IAMAX,      /* the same, and the index of the first one */
+    LR_OP_NRM2,       /* lr_nrm2() */
+    LR_OP_SUMSQ,      /* sum of squares */
+    LR_OP_DOT,        /* lr_dot() */
+    LR_OP_MEAN,       /* mean, a double */
+    LR_OP_MOMENTS,    /* lr_moments(): a struct lr_moments_t */
+    LR_OP_ANY,        /* 1 if an element is not 0, else 0: an int64_t */
+    LR_OP_ALL,        /* 1 if no element is 0, else 0: an int64_t */
+    LR_OP_COUNT,      /* elements that are not 0: an int64_t */
+    LR_OP_LOGSUMEXP,  /* log(exp(x[0]) + exp(x[1]) + ...); -inf for no elements */
+    LR_OP_NANSUM,     /* the same without the elements that are NaN */
     LR_OP_NANMIN,
     LR_OP_NANMAX,
     LR_OP_NANMEAN,   /* NaN if there is no other element */
@@ -306,20 +339,26 @@ enum lr_function {
  *
  * batch       if it is not 0, line k begins at x[k / batch * batch_lead + k % batch * lead]: an axis in the middle.
  * y_lead ...  the same for y, which only LR_OP_DOT has. With y_lead 0 all lines have the same y. No batches.
- * offsets     NULL, or segments: line k has the elements offsets[k] * step ... (offsets[k + 1] - 1) * step of an array of `length`
- *             elements. The lines + 1 offsets are on the device, of offset_type LR_INT32 or LR_INT64, and not checked. */
+ * offsets     NULL, or segments: line k has the elements offsets[k] * step ... (offsets[k + 1] - 1) * step of an array of
+ *             `length` elements. The lines + 1 offsets are on the device, of offset_type LR_INT32 or LR_INT64, and not checked.
+ *             With a batch, line k belongs to segment k / batch, and its elements are k % batch * lead further on: of a
+ *             contiguous matrix, {.lines = segments * columns, .length = rows, .lead = 1, .step = columns, .batch = columns,
+ *             .offsets = ...} gives one row of results for each segment of rows.
+ * length_at   NULL, or an address on the device: when the kernel runs, lines have *length_at elements, none if that is
+ *             negative, and `length` if it is more. So the replays of one graph may have different lengths. Not with offsets. */
 struct lr_lines {
     size_t lines, length, lead, step;
     size_t batch, batch_lead;
     size_t y_lead, y_step;
     const void *offsets;
     int offset_type;
+    const int64_t *length_at;
 };
 
-/* A result for each line, contiguous: an element for LR_OP_SUM and its like. LR_OP_ARGMIN and its like also have an index for each
- * line, counted from 0 within it; -1 for a line without elements. Of these, results or indices may be NULL; for others indices must
- * be NULL. y is NULL except for LR_OP_DOT. LR_SHAPE if step is 0, or batches do not divide the lines. Bits are the same on each run. The bound
- * of sums is that of lr_sum() for an array of 4 times the length. */
+/* A result for each line, contiguous: an element for LR_OP_SUM and its like. LR_OP_ARGMIN and its like also have an index for
+ * each line, counted from 0 within it; -1 for a line without elements. Of these, results or indices may be NULL; for others
+ * indices must be NULL. y is NULL except for LR_OP_DOT. LR_SHAPE if step is 0, or batches do not divide the lines. Bits are the
+ * same on each run. The bound of sums is that of lr_sum(), with c = 60 + length / 8. */
 LR_API int lr_reduce(lr_handle *handle, int function, int type, const void *x, const void *y,
                      const struct lr_lines *lines, void *results, int64_t *indices,
                      lr_stream stream);

@@ -11,10 +11,14 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
                   const void *y, const struct lr_lines *l, void *results, int64_t *indices,
                   lr_stream stream)
 {
+    if (function == LR_OP_SUM_BINNED && l != NULL && is_whole_array(l) && indices == NULL &&
+        y == NULL && type >= 0 && type <= LR_BFLOAT16)
+        return (place == ON_HOST ? lr_sum_binned_value : lr_sum_binned)(h, type, x, l->length,
+                                                                        results, stream);
     bool along = function == LR_OP_SUM || function == LR_OP_MIN || function == LR_OP_MAX;
 
     if (l == NULL || indices != NULL || !along || type < 0 || type > LR_BFLOAT16 || l->batch > 0 ||
-        l->length == 0 || l->lines == 0)
+        l->length_at != NULL || l->length == 0 || l->lines == 0)
         return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
     int op = function == LR_OP_SUM ? OP_SUM : function == LR_OP_MIN ? OP_MIN : OP_MAX;
     if (is_whole_array(l)) {

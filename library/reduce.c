@@ -24,7 +24,7 @@ static size_t extent(const struct lr_lines *l, size_t lead, size_t step)
     if (l->lines == 0 || l->length == 0)
         return 0;
     if (l->offsets != NULL)
-        return times(l->length - 1, step) + 1;
+        return times(l->length - 1, step) + (l->batch > 0 ? times(side - 1, lead) : 0) + 1;
     return times(batches - 1, l->batch_lead) + times(side - 1, lead) + times(l->length - 1, step) +
            1;
 }
@@ -35,7 +35,9 @@ static int check_shape(const struct function *f, const struct lr_lines *l)
         return LR_SHAPE;
     if (l->offsets != NULL && l->offset_type != LR_INT32 && l->offset_type != LR_INT64)
         return LR_TYPE;
-    if (l->batch > 0 && (l->lines % l->batch != 0 || f->uses_y || l->offsets != NULL))
+    if (l->batch > 0 && (l->lines % l->batch != 0 || f->uses_y))
+        return LR_SHAPE;
+    if (l->length_at != NULL && l->offsets != NULL)
         return LR_SHAPE;
     return l->lines >= MOST_ELEMENTS ? LR_TOO_LARGE : LR_OK;
 }
@@ -81,11 +83,13 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
     int shape = check_shape(f, l);
     size_t bytes = f->kernels()[type].result_bytes, size = element_bytes(type);
     size_t offset_bytes = l->offset_type == LR_INT32 ? 4 : 8, alignment = bytes > 8 ? 8 : bytes;
+    size_t segments = l->batch > 0 ? l->lines / l->batch : l->lines;
     bool wanted = results != NULL || !f->finds || indices == NULL;
     const struct span spans[] = {
         READ(x, extent(l, l->lead, l->step), size),
         READ(y, f->uses_y ? extent(l, l->y_lead, l->y_step) : 0, size),
-        READ(l->offsets, l->offsets != NULL && l->lines > 0 ? l->lines + 1 : 0, offset_bytes),
+        READ(l->offsets, l->offsets != NULL && l->lines > 0 ? segments + 1 : 0, offset_bytes),
+        READ(l->length_at, l->length_at != NULL, sizeof *l->length_at),
         {results, wanted ? l->lines : 0, bytes, place == ON_HOST ? 1 : alignment, true},
         WRITTEN(indices, indices != NULL ? l->lines : 0, sizeof *indices, place),
         {0}};
@@ -134,7 +138,7 @@ static int whole(struct lr_handle *h, int function, int type, int place, const v
 
     if (h == NULL || (lr_finds(function) && index == NULL))
         return h != NULL && lr_result_type(function, type) < 0 ? LR_TYPE : LR_NULL;
-    return type > LR_BFLOAT16
+    return type > LR_BFLOAT16 && type < LR_COMPLEX_FLOAT
                ? LR_TYPE
                : lr_function_reduce(h, function, type, place, x, y, &l, result, index, stream);
 }
@@ -144,6 +148,29 @@ int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, con
                      size_t n, void *result, lr_stream stream)
 {
     return whole(h, function, type, place, x, NULL, n, result, NULL, stream);
+}
+
+static int dots(struct lr_handle *h, int type, int place, const void *x, size_t vectors,
+                size_t lead, const void *y, size_t n, void *results, lr_stream stream)
+{
+    const struct lr_lines l = {
+        .lines = vectors, .length = n, .lead = lead, .step = 1, .y_lead = 0, .y_step = 1};
+
+    return type > LR_BFLOAT16 && type < LR_COMPLEX_FLOAT
+               ? LR_TYPE
+               : lr_function_reduce(h, LR_OP_DOT, type, place, x, y, &l, results, NULL, stream);
+}
+
+int lr_dots(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y,
+            size_t n, void *results, lr_stream stream)
+{
+    return dots(h, type, ON_DEVICE, x, vectors, lead, y, n, results, stream);
+}
+
+int lr_dots_value(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y,
+                  size_t n, void *values, lr_stream stream)
+{
+    return dots(h, type, ON_HOST, x, vectors, lead, y, n, values, stream);
 }
 
 #define BOTH(FUNCTION, name, function)                                                             \

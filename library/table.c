@@ -2,10 +2,12 @@
  * which others may have, too.
  * SPDX-License-Identifier: MIT */
 #include "function.h"
+#include "handle.h"
 
 /* Number, name, kernels, what a result is, whether it has two arrays, whether it has an index. */
 #define FUNCTIONS(ROW)                                                                             \
     ROW(SUM, sum, sum, VALUE, 0, 0, "the sum")                                                     \
+    ROW(SUM_BINNED, sum_binned, sum_binned, VALUE, 0, 0, "the sum, in any order of the elements")  \
     ROW(PROD, prod, prod, VALUE, 0, 0, "the product")                                              \
     ROW(MIN, min, argmin, VALUE, 0, 0, "the smallest element")                                     \
     ROW(MAX, max, argmax, VALUE, 0, 0, "the largest element")                                      \
@@ -88,6 +90,11 @@ int lr_result_type(int function, int type)
     case LR_UINT32:
     case LR_BOOL:
         return LR_INT64;
+    case LR_COMPLEX_FLOAT:
+    case LR_COMPLEX_DOUBLE: /* norms are real */
+        return f->kernels()[type].result_bytes == element_bytes(type)
+                   ? type
+                   : type - LR_COMPLEX_FLOAT + LR_FLOAT;
     default:
         return type;
     }

@@ -21,7 +21,7 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
                                                  struct state *states, size_t n, size_t rows,
                                                  int columns)
 {
-    extern __shared__ union cell tiles[];
+    HIP_DYNAMIC_SHARED(union cell, tiles);
     const int each = columns < MANY ? MANY / columns : 1; /* rows for each thread */
     const int many = each * SIDE, turn = turn_of(columns);
     int me = (int)(threadIdx.x % SIDE);

@@ -214,7 +214,7 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
                                                  unsigned columns, unsigned team, unsigned stride,
                                                  int kept, bool whole)
 {
-    extern __shared__ struct state shared[];
+    HIP_DYNAMIC_SHARED(struct state, shared);
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
     int first = (int)(member / stride * stride * (unsigned)kept + member % stride);
     unsigned sector = columns + NARROW - 1 <= (unsigned)kept * team ? NARROW : 1;
@@ -275,7 +275,7 @@ static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *o
                                                  size_t columns, unsigned team, bool reduce,
                                                  bool write)
 {
-    extern __shared__ struct state shared[];
+    HIP_DYNAMIC_SHARED(struct state, shared);
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
     size_t batch = (size_t)FEW * team;
 
@@ -379,6 +379,8 @@ static void plan(struct reduction *r)
 
 static real_t *outputs_of(const struct reduction *r)
 {
+    if (r->result != NULL)
+        return (real_t *)r->result;
     return (real_t *)((char *)r->workspace + ((const struct planned *)r->planned)->outputs);
 }
 
@@ -411,8 +413,8 @@ static kernel_t kernel_of(const struct planned *p, size_t n)
 }
 
 #define START(KERNEL, COLUMNS)                                                                     \
-    KERNEL<<<r->grid, r->block, p->shared_bytes, r->stream>>>(input, outputs_of(r), states_of(r),  \
-                                                              r->n, p->rows, COLUMNS, p->team);    \
+    hipLaunchKernelGGL(KERNEL, dim3(r->grid), dim3(r->block), p->shared_bytes, r->stream, input,   \
+                       outputs_of(r), states_of(r), r->n, p->rows, COLUMNS, p->team);              \
     HIP_CHECK_LAUNCH()
 
 static void launch(const struct reduction *r, const value_t *input)

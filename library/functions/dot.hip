@@ -1,5 +1,5 @@
 /* The sum of x[i] y[i]. Products of floats are exact in double, and are added there; products of two halves or bfloat16 are
- * exact in float, which is cheaper to convert. Integers wrap.
+ * exact in float, which is cheaper to convert. Integers wrap. Of complex numbers x[i] is conjugated.
  * SPDX-License-Identifier: MIT */
 #ifndef IN_NAMESPACE
 #define FUNCTION      dot
@@ -7,7 +7,19 @@
 #define USES_Y        true
 #define LOADS         4
 #define TYPES_WHOLE   1
+#define TYPES_COMPLEX 1
+#define RESULT_T      operand_t
 #include "kernels/function.h"
+#elif defined(COMPLEX)
+#include "kernels/complex.h"
+
+static __device__ __forceinline__ void state_add(state_t *sum, operand_t x, operand_t y)
+{
+    sum->re = fma((double)x.im, (double)y.im, fma((double)x.re, (double)y.re, sum->re));
+    sum->im = fma(-(double)x.im, (double)y.re, fma((double)x.re, (double)y.im, sum->im));
+}
+
+#include "kernels/sums.h"
 #else
 #if FLOATING
 typedef double state_t;

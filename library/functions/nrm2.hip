@@ -8,6 +8,7 @@
 #define FUNCTION_FILE "functions/nrm2.hip"
 #define LOADS         8
 #define TYPES_WHOLE   0
+#define TYPES_COMPLEX 1
 #define LARGE         0x1p486  /* from here on x is multiplied by TO_SMALLER */
 #define SMALL         0x1p-511 /* below, by TO_LARGER */
 #define TO_SMALLER    0x1p-538
@@ -33,7 +34,7 @@ static __device__ __forceinline__ state_t state_nothing(void)
 #endif
 }
 
-static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_t)
+static __device__ __forceinline__ void add_square(state_t *sum, value_t x)
 {
 #if VALUE_TYPE == TYPE_FLOAT
     *sum = fma((double)x, (double)x, *sum);
@@ -47,6 +48,16 @@ static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_
         sum->large = fma(scaled, scaled, sum->large);
     if (small)
         sum->small = fma(scaled, scaled, sum->small);
+#endif
+}
+
+static __device__ __forceinline__ void state_add(state_t *sum, operand_t x, operand_t)
+{
+#ifdef COMPLEX
+    add_square(sum, x.re);
+    add_square(sum, x.im);
+#else
+    add_square(sum, x);
 #endif
 }
 

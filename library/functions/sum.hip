@@ -5,7 +5,19 @@
 #define FUNCTION_FILE "functions/sum.hip"
 #define LOADS         8
 #define TYPES_WHOLE   1
+#define TYPES_COMPLEX 1
+#define RESULT_T      operand_t
 #include "kernels/function.h"
+#elif defined(COMPLEX)
+#include "kernels/complex.h"
+
+static __device__ __forceinline__ void state_add(state_t *sum, operand_t x, operand_t)
+{
+    sum->re += (double)x.re;
+    sum->im += (double)x.im;
+}
+
+#include "kernels/sums.h"
 #else
 /* Floats are added as doubles. */
 #if FLOATING && !TWO_BYTES

@@ -127,7 +127,7 @@ static __device__ __forceinline__ void add_rows(thread_t *thread, struct round r
         there[u] = whole || round.row + offset < round.count;
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
-            v[u].lane[k] = w[u].lane[k] = 0;
+            v[u].lane[k] = w[u].lane[k] = element_t();
         v[u].all = whole_16(v[u].all);
         if (there[u]) {
             v[u].all = load_16_beside(round.x, round.row, offset, streaming);

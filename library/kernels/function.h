@@ -3,10 +3,12 @@
  *
  *   FUNCTION, FUNCTION_FILE   its name, and the name of the file
  *   TYPES_WHOLE               1: it takes integers; all functions take floating-point types
+ *   TYPES_COMPLEX             1: it takes complex numbers, which are operand_t
  *   USES_Y                    true: it reads two arrays
  *   LOADS                     vectors that a thread loads before it uses the first, of each array
  *   OPERATION                 what combine() is (element.h), if it uses that
  *   RESULT_T                  the type of a result; else value_t
+ *   ONLY_LINES                other kernels have whole arrays
  *   HAS_WARP_MERGE            it has its own merge_warp()
  *   SMALLEST, SKIPS_NAN, MAGNITUDES   of kernels/extreme.h
  *
@@ -35,6 +37,9 @@
 #endif
 #ifndef RESULT_T
 #define RESULT_T value_t
+#endif
+#ifndef TYPES_COMPLEX
+#define TYPES_COMPLEX 0
 #endif
 
 #ifndef KERNEL_SPACE
@@ -80,13 +85,13 @@
 #define ELEMENT_TYPE TYPE_LONG
 #define ELEMENT_T    uint8_t
 #define ONE_BYTE
-#define SPACE        of_uint8
+#define SPACE of_uint8
 #include "kernels/typed.h"
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
 #define ELEMENT_T    int8_t
 #define ONE_BYTE
-#define SPACE        of_int8
+#define SPACE of_int8
 #include "kernels/typed.h"
 #define VALUE_TYPE   TYPE_LONG
 #define ELEMENT_TYPE TYPE_LONG
@@ -99,6 +104,18 @@
 #define ONE_BYTE
 #define ELEMENT_T uint8_t
 #define SPACE     of_bool
+#include "kernels/typed.h"
+#endif
+#if TYPES_COMPLEX
+#define COMPLEX
+#define VALUE_TYPE   TYPE_FLOAT
+#define ELEMENT_TYPE TYPE_FLOAT
+#define SPACE        of_complex_float
+#include "kernels/typed.h"
+#define COMPLEX
+#define VALUE_TYPE   TYPE_DOUBLE
+#define ELEMENT_TYPE TYPE_DOUBLE
+#define SPACE        of_complex_double
 #include "kernels/typed.h"
 #endif
 
@@ -130,6 +147,15 @@ extern "C" const struct kernels *JOIN(lr_kernels_, FUNCTION)(void)
         KERNELS_OF(of_int8),
         KERNELS_OF(of_uint32),
         KERNELS_OF(of_bool),
+#else
+        {},
+        {},
+        {},
+        {},
+#endif
+#if TYPES_COMPLEX
+        KERNELS_OF(of_complex_float),
+        KERNELS_OF(of_complex_double),
 #endif
     };
     return kernels;
@@ -140,6 +166,8 @@ extern "C" const struct kernels *JOIN(lr_kernels_, FUNCTION)(void)
 #undef FUNCTION
 #undef FUNCTION_FILE
 #undef TYPES_WHOLE
+#undef TYPES_COMPLEX
+#undef ONLY_LINES
 #undef USES_Y
 #undef LOADS
 #undef OPERATION

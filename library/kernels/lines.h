@@ -30,9 +30,9 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
 
     *length = l.length;
     if (l.offsets != NULL) {
-        size_t begin = offset_at(l, k);
-        *length = offset_at(l, k + 1) - begin;
-        line.x += begin * l.step;
+        size_t segment = l.batch > 0 ? k / l.batch : k, begin = offset_at(l, segment);
+        *length = offset_at(l, segment + 1) - begin;
+        line.x += begin * l.step + (l.batch > 0 ? k % l.batch * l.lead : 0);
         line.y += USES_Y ? begin * l.y_step : 0;
     } else if (l.batch > 0) {
         line.x += k / l.batch * l.batch_lead + k % l.batch * l.lead;
@@ -40,6 +40,8 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
         line.x += k * l.lead;
         line.y += USES_Y ? k * l.y_lead : 0;
     }
+    if (l.length_at != NULL)
+        *length = *l.length_at < 0 ? 0 : min_size((size_t)*l.length_at, *length);
     return line;
 }
 
@@ -85,7 +87,7 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
             there[u] = first + (size_t)u * members < vectors;
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++)
-                v[u].lane[k] = w[u].lane[k] = 0;
+                v[u].lane[k] = w[u].lane[k] = element_t();
             if (there[u]) {
                 v[u] = load_lanes(x + i * l.x_step, l.x_step, whole);
                 if (USES_Y)
@@ -98,8 +100,8 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
 #pragma unroll 1
     for (size_t e = member; e < edges; e += members) {
         size_t i = e < head ? e : e + vectors * LANES;
-        value_t other = USES_Y ? widen(y[i * l.y_step]) : 0;
-        state = state_merge(state, state_of_one(widen(x[i * l.x_step]), other, from + i));
+        operand_t first = widen(x[i * l.x_step]), second = USES_Y ? widen(y[i * l.y_step]) : first;
+        state = state_merge(state, state_of_one(first, second, from + i));
     }
     return state;
 }
@@ -203,30 +205,30 @@ static void launch_lines(const struct call *c)
 {
     const struct reduction *r = &c->r;
     const struct lr_lines *l = &c->lines;
+    size_t segments = l->batch > 0 ? l->lines / l->batch : l->lines;
     /* of a segment, twice the mean: lanes wait for the longest one of their warp */
-    size_t length =
-        l->offsets != NULL ? 2 * ceil_div(r->n, l->lines > 0 ? l->lines : 1) : l->length;
+    size_t length = l->offsets != NULL ? 2 * ceil_div(r->n, segments) : l->length;
     size_t vectors = ceil_div(length, LANES), wanted = 2 * (size_t)r->compute_units, parts = 1;
     size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
     struct teams t = {1, LINES_BLOCK, false};
 
-    t.across = l->offsets == NULL && c->count > 1 && l->step > 1 && l->lead < l->step;
+    t.across =
+        (l->offsets == NULL || l->batch > 1) && l->lines > 1 && l->step > 1 && l->lead < l->step;
     if (t.across) {
-        t.side = power_from(c->count, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
-        while (t.side > 32 && ceil_div(c->count, t.side) < 2 * wanted)
+        t.side = power_from(l->lines, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
+        while (t.side > 32 && ceil_div(l->lines, t.side) < 2 * wanted)
             t.side /= 2;
     } else {
         /* Threads that fill the device, but two vectors for each, and side by side 128 bytes. Of segments one may be long. */
-        size_t fill = ceil_div((size_t)r->compute_units * 1024, c->count > 0 ? c->count : 1);
+        size_t fill = ceil_div((size_t)r->compute_units * 1024, l->lines);
         unsigned least = l->offsets != NULL ? r->warp_size : 8;
         unsigned members = power_from(fill > least ? fill : least, LINES_BLOCK);
         t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), members);
     }
     t.members = LINES_BLOCK / t.side;
-    size_t groups = ceil_div(c->count, t.side);
-    if (l->offsets == NULL && groups < wanted && (t.across || t.side == 1))
-        parts = min_size(2 * wanted / (groups > 0 ? groups : 1),
-                         ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
+    size_t groups = ceil_div(l->lines, t.side);
+    if (groups < wanted && (t.across || t.side == 1))
+        parts = min_size(2 * wanted / groups, ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
     dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK),
               (unsigned)(parts > 0 ? parts : 1));
     hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,

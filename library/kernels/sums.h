@@ -34,7 +34,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     return s;
 }
 
-static __device__ __forceinline__ state_t state_of_one(value_t x, value_t y, size_t)
+static __device__ __forceinline__ state_t state_of_one(operand_t x, operand_t y, size_t)
 {
     state_t s = state_nothing();
     state_add(&s, x, y);

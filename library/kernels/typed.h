@@ -9,8 +9,23 @@ namespace SPACE
 namespace own
 {
 #undef LINES_ALONE
+#ifdef ONLY_LINES
+#define LINES_ALONE
+#endif
+#ifdef COMPLEX
+typedef struct {
+    value_t re, im;
+} element_t;
+typedef element_t operand_t;
+
+static __device__ __forceinline__ operand_t widen(element_t x)
+{
+    return x;
+}
+#else
+typedef value_t operand_t;   /* what a function gets */
 #ifdef ELEMENT_T
-#if !defined(SMALLEST) || !defined(ONE_BYTE)
+#if !defined(LINES_ALONE) && (!defined(SMALLEST) || !defined(ONE_BYTE))
 #define LINES_ALONE /* they are fast enough for a whole array, too */
 #endif
 typedef ELEMENT_T element_t; /* and not that of element.h, which is value_t */
@@ -25,6 +40,7 @@ static __device__ __forceinline__ value_t widen(element_t x)
 }
 #else
 #include "widen.h"
+#endif
 #endif
 
 typedef RESULT_T result_t;
@@ -67,4 +83,5 @@ static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn,
 #undef ELEMENT_T
 #undef IS_BOOL
 #undef ONE_BYTE
+#undef COMPLEX
 #undef SPACE

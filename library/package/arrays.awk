@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # A Fortran module of subroutines for arrays of any rank, by their type: awk -f arrays.awk /dev/null.
 BEGIN {
-    kinds = split("float double int32 int64", kind)
-    split("real(c_float) real(c_double) integer(c_int32_t) integer(c_int64_t)", fortran)
+    kinds = split("float double int32 int64 complex_float complex_double", kind)
+    split("real(c_float) real(c_double) integer(c_int32_t) integer(c_int64_t) complex(c_float_complex) complex(c_double_complex)", fortran)
     split("sum min max argmin argmax dot asum nrm2", name)
     print "! SPDX-License-Identifier: MIT"
     print "! libreduction for arrays of Fortran, whatever their type and rank; it has libreduction's other names, too:"
@@ -12,25 +12,25 @@ BEGIN {
     print "!   call lr_dot(handle, x, y, total, status)         ! LR_SHAPE if y has another size"
     print "!   call lr_argmax(handle, x, total, index, status)  ! counts from 1, in the order of the elements in memory"
     print "!"
-    print "! x has real(c_float), real(c_double), integer(c_int32_t) or integer(c_int64_t) elements, and lies on the device of the"
-    print "! handle: within !$omp target data use_device_addr(x), or !$acc host_data use_device(x). LR_SHAPE if it is not contiguous:"
+    print "! x has real(c_float), real(c_double), integer(c_int32_t) or integer(c_int64_t) elements, and for lr_sum, lr_dot, lr_asum and"
+    print "! lr_nrm2 also complex(c_float_complex) or complex(c_double_complex). It lies on the device of the handle: within !$omp target data use_device_addr(x), or !$acc host_data use_device(x). LR_SHAPE if it is not contiguous:"
     print "! a section with a step is not copied. The last argument may be stream=. On the device, in stream order, and for half and"
     print "! bfloat16, call the functions of the module libreduction, of which lr_sum() is lr_sum_on_device() here, and so on."
     print "module libreduction_arrays"
-    print "    use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t, c_float, c_double, c_size_t, c_ptr, c_null_ptr, c_loc"
+    print "    use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t, c_float, c_double, &\n        c_float_complex, c_double_complex, c_size_t, c_ptr, c_null_ptr, c_loc"
     printf "    use libreduction"
     for (f = 1; f <= 8; f++) printf ", &\n        lr_%s_on_device => lr_%s, value_%s => lr_%s_value", name[f], name[f], name[f], name[f]
     print "\n    implicit none"
-    print "    private :: c_int, c_int32_t, c_int64_t, c_float, c_double, c_size_t, c_ptr, c_null_ptr, c_loc, stream_of"
+    print "    private :: c_int, c_int32_t, c_int64_t, c_float, c_double, &\n        c_float_complex, c_double_complex, c_size_t, c_ptr, c_null_ptr, c_loc, stream_of"
     for (f = 1; f <= 8; f++) {
         printf "    interface lr_%s\n        module procedure ", name[f]
-        for (k = 1; k <= (f > 6 ? 2 : kinds); k++) printf "%s%s_%s", (k > 1 ? ", " : ""), name[f], kind[k]
+        for (k = 1; k <= kinds; k++) if (takes(name[f], k)) printf "%s%s_%s", (k > 1 ? ", " : ""), name[f], kind[k]
         printf "\n    end interface\n    private ::"
-        for (k = 1; k <= (f > 6 ? 2 : kinds); k++) printf "%s %s_%s", (k > 1 ? "," : ""), name[f], kind[k]
+        for (k = 1; k <= kinds; k++) if (takes(name[f], k)) printf "%s %s_%s", (k > 1 ? "," : ""), name[f], kind[k]
         print ", value_" name[f]
     }
     print "contains"
-    for (f = 1; f <= 8; f++) for (k = 1; k <= (f > 6 ? 2 : kinds); k++) subroutine(name[f], kind[k], fortran[k])
+    for (f = 1; f <= 8; f++) for (k = 1; k <= kinds; k++) if (takes(name[f], k)) subroutine(name[f], kind[k], fortran[k])
     print "    function stream_of(stream) result(address)"
     print "        type(c_ptr), intent(in), optional :: stream"
     print "        type(c_ptr) :: address"
@@ -40,6 +40,8 @@ BEGIN {
     print "end module"
 }
 
+function takes(what, k) { return k <= 2 || (k > 4 ? what ~ /sum|dot|nrm2/ : what !~ /asum|nrm2/) }
+
 function subroutine(what, kind, fortran,    finds, two, called) {
     finds = what ~ /^arg/
     two = what == "dot"
@@ -47,7 +49,7 @@ function subroutine(what, kind, fortran,    finds, two, called) {
     printf "    subroutine %s(handle, x, %stotal, %sstatus, stream)\n", called, two ? "y, " : "", finds ? "index, " : ""
     print "        type(c_ptr), intent(in) :: handle"
     printf "        %s, intent(in), target :: x(..)%s\n", fortran, two ? ", y(..)" : ""
-    printf "        %s, intent(out), target :: total\n", fortran
+    printf "        %s, intent(out), target :: total\n", what ~ /asum|nrm2/ && kind ~ /^complex/ ? "real(c_" substr(kind, 9) ")" : fortran
     if (finds) print "        integer(c_int64_t), intent(out), target :: index"
     print "        integer(c_int), intent(out) :: status"
     print "        type(c_ptr), intent(in), optional :: stream"

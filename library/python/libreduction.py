@@ -8,10 +8,13 @@ the CPU. One module, by ctypes; nothing is copied.
     libreduction.argmax(x)                 # (value, index)
     libreduction.dot(x, y)
     libreduction.max(x, axis=1)
+    libreduction.dots(v, x)                # of each row of v with x, in one pass
+    libreduction.sum_by_key(x, keys, 10)   # of sorted keys 0 ... 9
+    libreduction.softmax(x)                # of each row
 
 x is an array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
-float32), and for functions with axis= also of uint8, int8, uint32 or bool (results are int64): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
-(array.array). An array is reduced as a whole; along an axis (max(x, axis=1), into an
+float32), for sum, asum, nrm2 and dot also of complex64 or complex128, and for functions with axis= also of uint8, int8, uint32 or bool (results are int64): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
+(array.array). Lists of results have DLPack, too: numpy.from_dlpack(libreduction.max(x, axis=1)). An array is reduced as a whole; along an axis (max(x, axis=1), into an
 array of the same module, or out=); by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by
 segments (sum_segments(x, offsets)). It must be row-major; any dense layout will do for a whole array, except for an index.
 The stream is stream=, an address; else the current one of torch or CuPy for their arrays, the one that
@@ -29,19 +32,34 @@ import threading
 
 __all__ = ['sum', 'min', 'max', 'asum', 'nrm2', 'dot', 'argmin', 'argmax', 'sum_tree', 'sum_binned', 'moments', 'Moments',
            'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'sum_segments',
-           'min_segments', 'max_segments', 'Error', 'version', 'targets']
+           'min_segments', 'max_segments', 'sum_by_key', 'offsets_of_keys', 'dots', 'softmax', 'Values', 'Error', 'version', 'targets']
 
 class _Lines(ctypes.Structure):  # struct lr_lines
     _fields_ = [(name, ctypes.c_size_t) for name in ('lines', 'length', 'lead', 'step', 'batch', 'batch_lead', 'y_lead', 'y_step')]
-    _fields_ += [('offsets', ctypes.c_void_p), ('offset_type', ctypes.c_int)]
+    _fields_ += [('offsets', ctypes.c_void_p), ('offset_type', ctypes.c_int), ('length_at', ctypes.c_void_p)]
+
+
+class _Complex(ctypes.Structure):
+    @property
+    def value(self):
+        return complex(self.re, self.im)
+
+
+class _ComplexFloat(_Complex):
+    _fields_ = [('re', ctypes.c_float), ('im', ctypes.c_float)]
+
+
+class _ComplexDouble(_Complex):
+    _fields_ = [('re', ctypes.c_double), ('im', ctypes.c_double)]
 
 
 _WIDE = {('u', 1): 6, ('i', 1): 7, ('u', 4): 8, ('b', 1): 9}  # their results are int64
-_NAMES = ['float32', 'float64', 'int32', 'int64']  # of the results of LR_FLOAT ...
-_SCALARS = [ctypes.c_float, ctypes.c_double, ctypes.c_int32, ctypes.c_int64]
+_NAMES = {0: 'float32', 1: 'float64', 2: 'int32', 3: 'int64', 10: 'complex64', 11: 'complex128'}  # of results
+_SCALARS = {0: ctypes.c_float, 1: ctypes.c_double, 2: ctypes.c_int32, 3: ctypes.c_int64, 10: _ComplexFloat, 11: _ComplexDouble}
 _TYPES = {('f', 4): (0, ctypes.c_float), ('f', 8): (1, ctypes.c_double),
           ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64),
-          ('f', 2): (4, ctypes.c_float), ('b', 2): (5, ctypes.c_float)}  # half and bfloat16, whose results are floats
+          ('f', 2): (4, ctypes.c_float), ('b', 2): (5, ctypes.c_float),  # half and bfloat16, whose results are floats
+          ('c', 8): (10, _ComplexFloat), ('c', 16): (11, _ComplexDouble)}
 _ON_HOST, _PINNED = 1, (3, 11)  # of DLPack's kinds of devices
 
 
@@ -234,7 +252,7 @@ class _Array:
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         t = _Tensor.from_address(pointer(capsule, b'dltensor'))
-        self.code, self.size = {0: 'i', 1: 'u', 2: 'f', 4: 'b', 6: 'b'}.get(t.code, '?'), t.bits * t.lanes // 8
+        self.code, self.size = {0: 'i', 1: 'u', 2: 'f', 4: 'b', 5: 'c', 6: 'b'}.get(t.code, '?'), t.bits * t.lanes // 8
         self.address = (t.data or 0) + t.offset
         self.device = t.device
         strides = [t.strides[k] * self.size for k in range(t.ndim)] if t.strides else None
@@ -285,11 +303,12 @@ def _call(name, x, others, out, stream, index=False):
         if y.order != x.order:
             raise ValueError(f'{name}: the elements of the arrays lie in different orders: copy one of them')
     handle = _handle(x.device, x.stream or 0)
-    value, place = x.scalar(), ctypes.c_int64()
+    kind = x.type - 10 if x.type >= 10 and name in ('asum', 'nrm2') else x.result
+    value, place = _SCALARS[kind](), ctypes.c_int64()
     results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
     if out is not None:
         outs = [_Array(o, stream, True).dense() for o in (out if index else [out])]
-        if [(o.n, o.type) for o in outs] != [(1, x.result), (1, 3)][:1 + index]:
+        if [(o.n, o.type) for o in outs] != [(1, kind), (1, 3)][:1 + index]:
             raise ValueError(f'{name}: out has to be one element of the type of the array, or float32 of float16' +
                              (', and one int64 for the index' if index else ''))
         results = [ctypes.c_void_p(o.address) for o in outs]
@@ -334,6 +353,36 @@ def _nested(values, shape):
         return values if shape else values[0]
     size = len(values) // shape[0] if shape[0] else 0
     return [_nested(values[k * size:(k + 1) * size], shape[1:]) for k in range(shape[0])]
+
+
+class _Managed(ctypes.Structure):  # DLPack's DLManagedTensor
+    _fields_ = [('tensor', _Tensor), ('context', ctypes.c_void_p), ('deleter', ctypes.CFUNCTYPE(None, ctypes.c_void_p))]
+
+
+_exported = {}  # by address, until their consumers delete them
+_delete = _Managed._fields_[2][1](lambda address: _exported.pop(address, None) and None)
+
+
+class Values(list):
+    """Results on the host, as nested lists, which other modules take by DLPack without a copy."""
+
+    def __init__(self, values, shape):
+        super().__init__(_nested([getattr(v, 'value', v) for v in values], shape))
+        self._values, self.shape = values, shape
+
+    def __dlpack_device__(self):
+        return _ON_HOST, 0
+
+    def __dlpack__(self, **_):
+        kind = next(k for k, scalar in _SCALARS.items() if scalar is self._values._type_)
+        managed, sizes = _Managed(), (ctypes.c_int64 * len(self.shape))(*self.shape)
+        managed.tensor = _Tensor(ctypes.addressof(self._values), _ON_HOST, 0, len(self.shape), {'f': 2, 'i': 0, 'c': 5}[_NAMES[kind][0]],
+                                 8 * ctypes.sizeof(self._values._type_), 1, sizes, None, 0)
+        managed.deleter, address = _delete, ctypes.addressof(managed)
+        _exported[address] = managed, sizes, self._values
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(address, b'dltensor', None)
 
 
 def _steps(a, name):
@@ -420,7 +469,8 @@ def _along(name, x, y, axis, out, stream):
     if out is not None:
         return out
     if values:
-        results = [_nested(list(v), shape) for v in values]
+        results = [Values(v, shape) if shape and not moments else _nested([getattr(e, 'value', e) for e in v], shape)
+                   for v in values]
     return tuple(results) if finds else results[0]
 
 
@@ -428,7 +478,7 @@ def _function(name, text):
     def function(x, *, axis=None, out=None, stream=None):
         if axis is None and name in _WHOLE and (out is None or name != 'moments'):
             a = _Array(x, stream)
-            if a.type < 6 and (a.strides is None or a.order):
+            if not 6 <= a.type < 10 and (a.strides is None or a.order):
                 return _call(name, x, [], out, stream, name in ('argmin', 'argmax'))
         return _along(name, x, None, axis, out, stream)
     function.__name__ = function.__qualname__ = name
@@ -436,7 +486,7 @@ def _function(name, text):
     return function
 
 
-_WHOLE = ('sum', 'min', 'max', 'asum', 'nrm2', 'argmin', 'argmax')  # with functions of their own
+_WHOLE = ('sum', 'sum_binned', 'min', 'max', 'asum', 'nrm2', 'argmin', 'argmax')  # with functions of their own
 for _name in _NUMBERS:  # those of lr_reduce()
     if _name not in ('dot', 'moments'):
         globals()[_name] = _function(_name, _library.lr_function_text(_NUMBERS[_name]).decode().capitalize() +
@@ -444,22 +494,15 @@ for _name in _NUMBERS:  # those of lr_reduce()
 __all__ += [_name for _name in _NUMBERS if _name not in __all__]
 
 
-def _reproducible(name, text):
-    def function(x, *, out=None, stream=None):
-        return _call(name, x, [], out, stream)
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    return function
-
-
-sum_tree = _reproducible('sum_tree', 'The sum, with the same bits on every device.')
-sum_binned = _reproducible('sum_binned', 'The same whatever the order of the elements.')
+def sum_tree(x, *, out=None, stream=None):
+    """The sum, with the same bits on every device; those of sum_binned() do not even depend on the order of the elements."""
+    return _call('sum_tree', x, [], out, stream)
 
 
 def dot(x, y, *, axis=None, out=None, stream=None):
-    """The sum of x[i] y[i], of all elements or along an axis."""
+    """The sum of x[i] y[i], of all elements or along an axis; of complex numbers x is conjugated."""
     a = _Array(x, stream)
-    if axis is None and a.type < 6 and (a.strides is None or a.order):
+    if axis is None and not 6 <= a.type < 10 and (a.strides is None or a.order):
         return _call('dot', x, [y], out, stream)
     return _along('dot', x, y, axis, out, stream)
 
@@ -538,6 +581,85 @@ def _segments(name, text):
 sum_segments = _segments('sum_segments', 'The sum')
 min_segments = _segments('min_segments', 'The minimum')
 max_segments = _segments('max_segments', 'The maximum')
+
+
+def _new(x, shape, kind, out, stream, name):
+    """out, or a new array for results that stay where x is: (it, its address)."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    result = out if out is not None else _empty(x, shape, kind)
+    if result is None and _is_cpu:
+        result = (_SCALARS[kind] * count)()
+        return Values(result, shape), ctypes.addressof(result)
+    if result is None:
+        raise ValueError(f'{name}: out is needed for an array of {type(x).__module__}')
+    o = _Array(result, stream, True).dense()
+    if (o.type, o.n) != (kind, count):
+        raise ValueError(f'{name}: out needs {count} elements of {_NAMES[kind]}')
+    return result, o.address
+
+
+def _values(result, handle, stream):
+    """A list waits for what the library writes to it."""
+    if not isinstance(result, Values):
+        return result
+    _check(_library.lr_sum_value(handle.address, 1, None, ctypes.c_size_t(0), ctypes.byref(ctypes.c_double()),
+                                 ctypes.c_void_p(stream or 0)), handle)
+    return Values(result._values, result.shape)
+
+
+def offsets_of_keys(keys, segments, *, out=None, stream=None):
+    """How many of the sorted keys, int32 or int64, are below k, for k = 0 ... segments: the offsets of segments of equal keys."""
+    k = _Array(keys, stream).in_rows('offsets_of_keys')
+    result, address = _new(keys, (segments + 1,), 3, out, stream, 'offsets_of_keys')
+    handle = _handle(k.device, k.stream or 0)
+    _check(_library.lr_offsets_of_keys(handle.address, k.type, ctypes.c_void_p(k.address), ctypes.c_size_t(k.n), ctypes.c_size_t(segments),
+                                       ctypes.c_void_p(address), ctypes.c_void_p(k.stream or 0)), handle)
+    return _values(result, handle, k.stream)
+
+
+def sum_by_key(x, keys, segments, *, offsets=None, out=None, stream=None):
+    """The sums of elements with the same key, for sorted keys 0 ... segments - 1; offsets=: where to leave offsets_of_keys()."""
+    a, k = _Array(x, stream).in_rows('sum_by_key'), _Array(keys, stream).in_rows('sum_by_key')
+    if a.n != k.n:
+        raise ValueError('sum_by_key: each element needs a key')
+    kept, at = _new(x, (segments + 1,), 3, offsets, stream, 'sum_by_key, offsets')
+    result, address = _new(x, (segments,), a.result, out, stream, 'sum_by_key')
+    handle = _handle(a.device, a.stream or 0)
+    _check(_library.lr_sum_by_key(handle.address, a.type, ctypes.c_void_p(a.address), k.type, ctypes.c_void_p(k.address),
+                                  ctypes.c_size_t(a.n), ctypes.c_size_t(segments), ctypes.c_void_p(at), ctypes.c_void_p(address),
+                                  ctypes.c_void_p(a.stream or 0)), handle)
+    return _values(result, handle, a.stream)
+
+
+def dots(x, y, *, out=None, stream=None):
+    """The products of each row of x with y, in one pass over x."""
+    a, b = _Array(x, stream), _Array(y, stream).in_rows('dots')
+    if len(a.shape) != 2 or b.n != a.shape[1] or b.type != a.type:
+        raise ValueError('dots: x needs rows of as many elements as y has, of its type')
+    lead = _row_stride(a) if a.strides else a.shape[1]
+    if lead is None:
+        raise ValueError('dots: the rows of x are not contiguous: copy it first')
+    result, address = _new(x, (a.shape[0],), a.result, out, stream, 'dots')
+    handle = _handle(a.device, a.stream or 0)
+    _check(_library.lr_dots(handle.address, a.type, ctypes.c_void_p(a.address), ctypes.c_size_t(a.shape[0]), ctypes.c_size_t(lead),
+                            ctypes.c_void_p(b.address), ctypes.c_size_t(b.n), ctypes.c_void_p(address),
+                            ctypes.c_void_p(a.stream or 0)), handle)
+    return _values(result, handle, a.stream)
+
+
+def softmax(x, *, out=None, stream=None):
+    """The softmax of each row (of the last axis) of float32 or float64, to out, or as a new array."""
+    a = _Array(x, stream).in_rows('softmax')
+    if a.type > 1 or not a.shape:
+        raise ValueError('softmax: x needs float32 or float64, and an axis')
+    result, address = _new(x, a.shape, a.type, out, stream, 'softmax')
+    columns = a.shape[-1]
+    handle = _handle(a.device, a.stream or 0)
+    _check(_library.lr_softmax_rows(handle.address, a.type, ctypes.c_void_p(a.address), ctypes.c_size_t(a.n // columns if columns else 0),
+                                    ctypes.c_size_t(columns), ctypes.c_void_p(address), ctypes.c_void_p(a.stream or 0)), handle)
+    return _values(result, handle, a.stream)
 
 
 class Moments(ctypes.Structure):

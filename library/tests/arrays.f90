@@ -8,6 +8,7 @@ program arrays
     real(c_double), target :: matrix(30, 40), total
     integer(c_int32_t), target :: whole(8), least
     integer(c_int64_t), target :: cube(3, 4, 5), largest
+    complex(c_double_complex), target :: z(50), product
     integer(c_int64_t) :: place
     integer(c_int) :: status
     type(c_ptr) :: handle
@@ -29,6 +30,11 @@ program arrays
     call check(status == LR_OK .and. least == -7 .and. place == 4, 'the place of the smallest')
     call lr_max(handle, cube, largest, status)
     call check(status == LR_OK .and. largest == 100, 'the largest of rank 3')
+    z = (3d0, -4d0)
+    call lr_dot(handle, z, (0d0, 1d0) * z, product, status)
+    call check(status == LR_OK .and. product == (0d0, 1250d0), 'a complex product')
+    call lr_asum(handle, z, total, status)
+    call check(status == LR_OK .and. total == 350, 'a sum of complex magnitudes')
     call lr_sum(handle, x(1:1000:2), single, status)
     call check(status == LR_SHAPE, 'a section with a step')
     call lr_sum(handle, matrix(:, 2:3), total, status)

@@ -201,6 +201,12 @@ def check_axes():
     raises(ValueError, lr.sum, Foreign(values, '__array_interface__', shape=(12, 5)), axis=0, out=array.array('d', [0] * 4))
     raises(ValueError, lr.prod, Foreign(values, '__array_interface__', shape=(4,), strides=(-8,)))
     raises(lr.Error, lr.nrm2, array.array('i', [1]), axis=0)
+    x, keys = array.array('d', [1, 2, 4, 8]), array.array('i', [0, 2, 2, 7])
+    assert lr.sum_by_key(x, keys, 4) == [1, 0, 6, 0] and lr.offsets_of_keys(keys, 3) == [0, 1, 1, 3]
+    assert lr.dots(memoryview(x).cast('B').cast('d', (2, 2)), x[:2]) == [5, 20]
+    assert [round(y, 12) for y in lr.softmax(array.array('d', [0, math.log(3)]))] == [0.25, 0.75]
+    raises(ValueError, lr.sum_by_key, x, keys[:3], 4)
+    raises(lr.Error, lr.sum_by_key, x, x, 4)
 
 
 def check_bfloat16(bits):
@@ -244,7 +250,20 @@ def check_numpy():
     assert lr.dot(t, t) == lr.dot(x, x) and lr.sum_rows(m[1:3], (2, 5)) == lr.sum_rows(m[1:3]) == [35, 60]
     for call in ((lr.dot, x, t), (lr.argmax, t), (lr.sum_rows, m.T, (5, 12)), (lr.sum_segments, m.T, numpy.array([0, 7]))):
         assert 'order' in raises(ValueError, *call), call
-    raises(TypeError, lr.sum, x.astype(numpy.complex64))
+    z = x * (1 + 2j)
+    assert lr.sum(z) == z.sum() and lr.dot(z, x + 1j) == numpy.vdot(z, x + 1j) and lr.nrm2(z) == numpy.linalg.norm(z)
+    assert (lr.sum(z.astype(numpy.complex64), axis=1) == z.sum(1)).all() and (lr.asum(z, axis=0) == abs(z.real).sum(0) + abs(z.imag).sum(0)).all()
+    raises(lr.Error, lr.max, z)
+    assert (lr.dots(m[1:3], m[5]) == m[1:3] @ m[5]).all() and (lr.dots(m[::2], m[5]) == m[::2] @ m[5]).all()
+    keys = numpy.array([0, 0, 2, 5, 5, 5])
+    assert list(lr.sum_by_key(x.ravel()[:6], keys, 4)) == [1, 0, 2, 0] and list(lr.offsets_of_keys(keys, 6)) == [0, 2, 2, 3, 3, 3, 6]
+    powers = numpy.exp(m / 9)
+    assert numpy.allclose(lr.softmax(m / 9), powers / powers.sum(1, keepdims=True), rtol=1e-13, atol=0)
+    if hasattr(numpy, 'from_dlpack'):
+        rows = lr.max(memoryview(x), axis=1)
+        taken = numpy.from_dlpack(rows)
+        del rows
+        assert (taken == x.max(1)).all()
     h = x.astype(numpy.float16)
     assert lr.sum(h) == 1770 and lr.argmax(h) == (59, 59) and lr.dot(h, h) == sum(i * i for i in range(60))
     out = numpy.zeros(1, numpy.float32)
@@ -279,8 +298,9 @@ def check_torch():
         assert lr.sum(x, out=out) is out and out[0] == 1770
         assert 'order' in raises(ValueError, lr.argmax, x.permute(2, 0, 1))
         assert (lr.sum(x, axis=1) == x.float().sum(1)).all() and lr.argmax(x, axis=0)[1].dtype == torch.int64
-    for wrong in (torch.complex64,):
-        raises((TypeError, RuntimeError), lr.sum, torch.ones(3).to(wrong))
+    assert lr.sum(torch.ones(3).to(torch.complex64)) == 3
+    rows = lr.max(memoryview(bytes(range(6))).cast('B', (2, 3)), axis=1)
+    assert torch.from_dlpack(rows).tolist() == [2, 5]
 
 
 assert lr.targets() == ['cpu'] and lr.version()[0].isdigit()

@@ -23,6 +23,40 @@ typedef int reduce_t(lr_handle *, int, int, const void *, const void *, const st
                      void *, int64_t *, lr_stream);
 typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
                        lr_stream);
+
+/* Functions with other arguments. */
+static const int32_t keys[N] = {[0] = -1, [N - 2] = 1, [N - 1] = 5}; /* else 0 */
+
+static int dots(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
+                lr_stream stream)
+{
+    return lr_dots(h, type, a, 2, n / 2, b, n / 2, to, stream);
+}
+
+static int dots_value(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
+                      lr_stream stream)
+{
+    return lr_dots_value(h, type, a, 2, n / 2, b, n / 2, to, stream);
+}
+
+static int of_keys(lr_handle *h, int type, const void *a, size_t n, void *to, lr_stream stream)
+{
+    (void)type, (void)a;
+    return lr_offsets_of_keys(h, LR_INT32, keys, n, 4, to, stream);
+}
+
+static int by_key(lr_handle *h, int type, const void *a, size_t n, void *to, lr_stream stream)
+{
+    static int64_t of[4];
+
+    return lr_sum_by_key(h, type, a, LR_INT32, keys, n, 3, of, to, stream);
+}
+
+static int softmax(lr_handle *h, int type, const void *a, size_t n, void *to, lr_stream stream)
+{
+    return lr_softmax_rows(h, type, a, n / 100, 100, to, stream);
+}
+
 static const struct function {
     const char *name;
     call_t *whole;
@@ -59,6 +93,11 @@ static const struct function {
     BOTH(segments, lr_min_segments),
     BOTH(segments, lr_max_segments),
     BOTH(reduce, lr_reduce),
+    {.name = "lr_dots", .dot = dots},
+    {.name = "lr_dots_value", .dot = dots_value},
+    {.name = "lr_offsets_of_keys", .whole = of_keys},
+    {.name = "lr_sum_by_key", .whole = by_key},
+    {.name = "lr_softmax_rows", .whole = softmax},
 };
 
 struct results {

@@ -46,11 +46,18 @@ static const struct {
     size_t size;
     bool floating;
 } types[LR_TYPE_COUNT] = {
-    [LR_FLOAT] = {"float", 4, true},    [LR_DOUBLE] = {"double", 8, true},
-    [LR_INT32] = {"int32", 4, false},   [LR_INT64] = {"int64", 8, false},
-    [LR_HALF] = {"half", 2, true},      [LR_BFLOAT16] = {"bfloat16", 2, true},
-    [LR_UINT8] = {"uint8", 1, false},   [LR_INT8] = {"int8", 1, false},
-    [LR_UINT32] = {"uint32", 4, false}, [LR_BOOL] = {"bool", 1, false},
+    [LR_FLOAT] = {"float", 4, true},
+    [LR_DOUBLE] = {"double", 8, true},
+    [LR_INT32] = {"int32", 4, false},
+    [LR_INT64] = {"int64", 8, false},
+    [LR_HALF] = {"half", 2, true},
+    [LR_BFLOAT16] = {"bfloat16", 2, true},
+    [LR_UINT8] = {"uint8", 1, false},
+    [LR_INT8] = {"int8", 1, false},
+    [LR_UINT32] = {"uint32", 4, false},
+    [LR_BOOL] = {"bool", 1, false},
+    [LR_COMPLEX_FLOAT] = {"complex float", 8, true},
+    [LR_COMPLEX_DOUBLE] = {"complex double", 16, true},
 };
 
 static void put(char *to, int type, size_t i, double x)
@@ -191,7 +198,8 @@ static bool answer(int f, const struct elements *e, struct answer *a)
                                                  : x;
     }
     a->value = sum;
-    if (is(f, "sum") || is(f, "nansum") || is(f, "dot") || is(f, "sumsq") || is(f, "asum"))
+    if (is(f, "sum") || is(f, "sum_binned") || is(f, "nansum") || is(f, "dot") || is(f, "sumsq") ||
+        is(f, "asum"))
         return true;
     a->tolerance = 1e-6;
     if (is(f, "nrm2"))
@@ -325,6 +333,9 @@ static const struct {
     {"long rows", 2, {.lines = 3, .length = 19001, .lead = 19003, .step = 1, .y_step = 2}},
     {"rows with a step", 1, {.lines = 30, .length = 300, .lead = 1000, .step = 3, .y_step = 1}},
     {"columns", 0, {.lines = 257, .length = 200, .lead = 1, .step = 260, .y_step = 1}},
+    {"short columns",
+     1,
+     {.lines = 3001, .length = 13, .lead = 1, .step = 3010, .y_lead = 1, .y_step = 3010}},
     {"few columns",
      1,
      {.lines = 3, .length = 15001, .lead = 1, .step = 3, .y_lead = 1, .y_step = 3}},
@@ -336,7 +347,7 @@ static const struct {
      {.lines = 90, .length = 20, .lead = 1, .step = 30, .batch = 30, .batch_lead = 610}},
 };
 
-TESTS(every_function_of_every_shape, LR_TYPE_COUNT)
+TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
 {
     int type = _i;
 
@@ -353,8 +364,90 @@ TESTS(every_function_of_every_shape, LR_TYPE_COUNT)
     }
 }
 
+/* Sums of magnitudes of doubles, which round, by few threads and by many. */
+TEST(bound)
+{
+    static double sums[400];
+    const struct lr_lines lines[] = {{.lines = 10, .length = 6000, .lead = 6000, .step = 1},
+                                     {.lines = 400, .length = 150, .lead = 150, .step = 1},
+                                     {.lines = 400, .length = 150, .lead = 1, .step = 400}};
+
+    fill(TYPE_DOUBLE, 9, ELEMENTS);
+    upload(ELEMENTS * 8);
+    for (size_t s = 0; s < COUNT(lines); s++) {
+        const struct lr_lines *l = &lines[s];
+        ck_assert_int_eq(
+            lr_reduce_value(handle, LR_OP_ASUM, LR_DOUBLE, d_x, NULL, l, sums, NULL, stream),
+            LR_OK);
+        for (size_t k = 0; k < l->lines; k++) {
+            long double sum = 0, c = 60 + (long double)l->length / 8;
+            for (size_t i = 0; i < l->length; i++)
+                sum += fabsl(element(TYPE_DOUBLE, h_x, k * l->lead + i * l->step));
+            ck_assert(fabsl((long double)sums[k] - sum) <= c * 0x1p-53L * sum);
+        }
+    }
+}
+
+/* Of pairs of small whole numbers: sums and products are exact. */
+TESTS(complex_numbers, 2)
+{
+    static char values[sizeof results];
+    int type = LR_COMPLEX_FLOAT + _i, part = LR_FLOAT + _i;
+    size_t pairs = ELEMENTS / 2;
+
+    fill_whole(h_x, part, 1, false);
+    fill_whole(h_y, part, 5, false);
+    upload(ELEMENTS * types[part].size);
+    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[part].size, hipMemcpyHostToDevice));
+    for (int f = 0; f < LR_FUNCTION_COUNT; f++)
+        for (size_t s = 0; s < COUNT(shapes) && lr_result_type(f, type) >= 0; s++) {
+            struct lr_lines l = shapes[s].lines;
+            bool dot = is(f, "dot"), is_pair = lr_result_type(f, type) == type;
+            size_t size = types[lr_result_type(f, type)].size, at = shapes[s].offset;
+            if (at + (l.lines - 1) * l.lead + l.length * l.step > pairs || l.batch > 0)
+                continue;
+            const char *from = d_x + at * types[type].size;
+            memset(results, 0x5a, sizeof results);
+            HIP_CHECK(hipMemcpy(d_results, results, l.lines * size + GUARD, hipMemcpyHostToDevice));
+            ck_assert_int_eq(
+                lr_reduce(handle, f, type, from, dot ? d_y : NULL, &l, d_results, NULL, stream),
+                LR_OK);
+            ck_assert_int_eq(
+                lr_reduce_value(handle, f, type, from, dot ? d_y : NULL, &l, values, NULL, stream),
+                LR_OK);
+            HIP_CHECK(hipMemcpy(results, d_results, l.lines * size + GUARD, hipMemcpyDeviceToHost));
+            ck_assert_int_eq(results[l.lines * size], 0x5a);
+            ck_assert(memcmp(results, values, l.lines * size) == 0);
+            for (size_t k = 0; k < l.lines; k++) {
+                double re = 0, im = 0, norm = 0, sizes = 0;
+                for (size_t i = 0; i < l.length; i++) {
+                    size_t x_at = at + k * l.lead + i * l.step, y_at = k * l.y_lead + i * l.y_step;
+                    double x = get(h_x, part, 2 * x_at), xi = get(h_x, part, 2 * x_at + 1);
+                    double y = get(h_y, part, 2 * y_at), yi = get(h_y, part, 2 * y_at + 1);
+                    re += dot ? x * y + xi * yi : x;
+                    im += dot ? x * yi - xi * y : xi;
+                    norm += x * x + xi * xi;
+                    sizes += fabs(x) + fabs(xi);
+                }
+                double got = get(results, part, is_pair ? 2 * k : k);
+                double wanted = is_pair ? re : is(f, "nrm2") ? sqrt(norm) : sizes;
+                ck_assert_msg(near(got, wanted, is(f, "nrm2") ? 1e-6 : 0) &&
+                                  (!is_pair || get(results, part, 2 * k + 1) == im),
+                              "%s of %s, %s: line %zu: %g, not %g", lr_function_name(f),
+                              types[type].name, shapes[s].name, k, got, wanted);
+            }
+        }
+    double value[2];
+    ck_assert_int_eq(lr_nrm2_value(handle, type, d_x, 9, value, stream), LR_OK);
+    ck_assert_int_eq(lr_asum_value(handle, type, d_x, 9, value, stream), LR_OK);
+    ck_assert_int_eq(lr_dot_value(handle, type, d_x, d_y, 9, value, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, type, d_x, 9, value, stream), LR_OK);
+    ck_assert_int_eq(lr_max_value(handle, type, d_x, 9, value, stream), LR_TYPE);
+    ck_assert_int_eq(lr_sum_value(handle, type, d_x + 4, 9, value, stream), LR_MISALIGNED);
+}
+
 /* Empty ones among them, long and short, with both kinds of offsets, and a step. */
-TESTS(segments, LR_TYPE_COUNT)
+TESTS(segments, LR_COMPLEX_FLOAT)
 {
     static int64_t offsets[402];
     static int32_t narrow[402];

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares libreduction with cuBLAS, PyTorch and CUB on the same arrays: library_beside.py cublas|torch|softmax|functions; needs
+"""Compares libreduction with cuBLAS, PyTorch and CUB on the same arrays: library_beside.py cublas|torch|softmax|functions|more; needs
 a GPU.
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
 LIBREDUCTION names libreduction.so. softmax: programs of the course, each with 15 cold runs between two times 15 of PyTorch's;
 it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built.
+more: functions of their own: softmax, products of several vectors, sums by key, complex numbers.
 functions: every function of lr_reduce() along every axis, beside PyTorch and, where CuPy is installed, beside its CUB; of seven
 rounds, for at most LIMIT=90 seconds: what is left then is said. Values are compared, too. Exit code 1 if one is wrong."""
 from __future__ import annotations
@@ -31,7 +32,7 @@ ROUNDS = int(os.environ.get("ROUNDS", 15))
 WRITTEN = int(os.environ.get("WRITTEN", 512 << 20))
 MOST = int(os.environ.get("MOST", 28))  # the largest array has 2^MOST elements
 CODES = {torch.float32: 0, torch.float64: 1, torch.int32: 2, torch.int64: 3, torch.float16: 4, torch.bfloat16: 5,
-         torch.uint8: 6, torch.int8: 7, torch.bool: 9}
+         torch.uint8: 6, torch.int8: 7, torch.bool: 9, torch.complex64: 10, torch.complex128: 11}
 
 
 class Library:
@@ -58,7 +59,8 @@ class Lines(ctypes.Structure):
     """struct lr_lines"""
     _fields_ = [(name, ctypes.c_size_t) for name in
                 "lines length lead step batch batch_lead y_lead y_step".split()] + [("offsets", ctypes.c_void_p),
-                                                                                      ("offset_type", ctypes.c_int)]
+                                                                                      ("offset_type", ctypes.c_int),
+                                                                                      ("length_at", ctypes.c_void_p)]
 
 
 def times(*calls: Callable[[], object], rounds: int = ROUNDS) -> list[list[float]]:
@@ -185,6 +187,56 @@ def softmax() -> None:
         z = array(1 << MOST, kind)
         compare(f"sum 2^{MOST} {name} to float, mixed", "mixed", [f"--size={1 << MOST}", f"--type={name}"],
                 lambda: torch.sum(z, dtype=torch.float32))
+
+
+def more(library: Library) -> None:
+    """Values are compared, too; exit code 1 if one is wrong."""
+    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}")
+    wrong = 0
+
+    def compare(what: str, ours: Callable[[], object], theirs: Callable[[], torch.Tensor], result: torch.Tensor) -> None:
+        nonlocal wrong
+        ours()
+        wanted = theirs().reshape(-1)
+        right = torch.allclose(result[: wanted.numel()], wanted.to(result.dtype), rtol=1e-3, atol=1e-6)
+        wrong += not right
+        beside(what + ("" if right else "  WRONG"), "torch", ours, theirs)
+
+    for kind in torch.float32, torch.float64:
+        name, n = str(kind)[6:], 1 << min(26, MOST)
+        x, y = array(n, kind), torch.empty(n, dtype=kind, device="cuda")
+        for columns in (2, 16, 33, 100, 1024, 4096, 16384, 65536):
+            rows = n // columns
+            m, out = x[:rows * columns].view(rows, columns), y[:rows * columns].view(rows, columns)
+            compare(f"softmax_rows {name} {rows}x{columns}", library.call("softmax_rows", x, rows, columns, y),
+                    lambda: torch.softmax(m, 1), out.reshape(-1))
+        for vectors, length in (4, 1 << 22), (32, 1 << 20), (100, 1 << 16):
+            if vectors * length <= n:
+                v = x[:vectors * length].view(vectors, length)
+                w = array(length, kind)
+                compare(f"dots {name} {vectors} of {length} (torch: mv)", library.call("dots", x, vectors, length, w, length, y),
+                        lambda: torch.mv(v, w), y)
+        for keys in 1000, 1 << 16, 1 << 20:
+            k = torch.sort(torch.randint(0, keys, (n,), device="cuda", dtype=torch.int32))[0]
+            offsets = torch.empty(keys + 1, dtype=torch.int64, device="cuda")
+            wide = k.to(torch.int64)
+            function, kinds = library.so.lr_sum_by_key, [ctypes.c_void_p(t.data_ptr()) for t in (x, k, offsets, y)]
+
+            def ours() -> None:
+                library.check(function(library.handle, CODES[kind], kinds[0], CODES[torch.int32], kinds[1], ctypes.c_size_t(n),
+                                       ctypes.c_size_t(keys), kinds[2], kinds[3], ctypes.c_void_p(0)))
+            compare(f"sum_by_key {name} {keys} of {n} (torch: index_add)", ours,
+                    lambda: torch.zeros(keys, dtype=kind, device="cuda").index_add_(0, wide, x), y)
+    for kind, real in (torch.complex64, torch.float32), (torch.complex128, torch.float64):
+        for power in [power for power in (12, 18, 22, 26) if power <= MOST]:
+            n, name = 1 << power, f"{str(kind)[6:]} 2^{power}"
+            z, w = (torch.complex(array(n, real), array(n, real)) for _ in range(2))
+            to, size = torch.empty(1, dtype=kind, device="cuda"), torch.empty(1, dtype=real, device="cuda")
+            compare(f"sum {name}", library.call("sum", z, n, to), lambda: torch.sum(z), to)
+            compare(f"dot {name} (torch: vdot)", library.call("dot", z, w, n, to), lambda: torch.vdot(z, w), to)
+            compare(f"nrm2 {name}", library.call("nrm2", z, n, size), lambda: torch.linalg.vector_norm(z), size)
+    if wrong:
+        sys.exit(1)
 
 
 # By name, what PyTorch has for it; d: the arguments that say along which axis. Whole arrays are along axis 0, too.
@@ -349,7 +401,8 @@ def wide(x: torch.Tensor) -> torch.Tensor:
 
 def main() -> None:
     parts: dict[str, Callable[[], None]] = {"cublas": lambda: cublas(Library()), "torch": lambda: pytorch(Library()),
-                                            "softmax": softmax, "functions": lambda: Functions(Library()).run()}
+                                            "softmax": softmax, "more": lambda: more(Library()),
+                                            "functions": lambda: Functions(Library()).run()}
     if len(sys.argv) != 2 or sys.argv[1] not in parts:
         fail(__doc__ or "")
     parts[sys.argv[1]]()
