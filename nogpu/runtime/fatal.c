@@ -62,13 +62,18 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 void hip_cpu_describe_thread(char *text, size_t size)
 {
     const struct hip_cpu_thread *t = hip_cpu_current;
+
+    hip_cpu_look_closer();
     if (!t) {
         snprintf(text, size, "hip: host code");
         return;
     }
     const uint3 *b = &t->block->index;
-    snprintf(text, size, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", t->block->kernel,
-             b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
+    int length = snprintf(text, size, "hip: kernel %s, block (%u,%u,%u)", t->block->kernel, b->x,
+                          b->y, b->z);
+    if (!t->block->in_loops && length < (int)size)
+        snprintf(text + length, size - (size_t)length, ", thread (%u,%u,%u)", t->index.x,
+                 t->index.y, t->index.z);
 }
 
 #ifndef LIBRARY

@@ -278,9 +278,7 @@ static size_t bounds_of(const struct source *s, size_t at, size_t end)
     return 0;
 }
 
-/* The { of a kernel, whose __global__ ends at `at`: void __launch_bounds__(256) name(...) {. 0: it has none, or one that a
- * macro hides. *bounds: the ( of its __launch_bounds__, or 0. */
-static size_t kernel_brace(const struct source *s, size_t at, size_t *bounds)
+size_t kernel_brace(const struct source *s, size_t at, size_t *bounds)
 {
     size_t lists = 0, words = 0; /* words since the last list in parentheses */
     bool attribute = false;      /* the next list belongs to it */

@@ -74,6 +74,20 @@ static void count_again(const struct source *s, size_t end, size_t next_line,
     }
 }
 
+void edits_copy(const struct source *s, struct edits *e, size_t begin, size_t end, struct text *out)
+{
+    qsort(e->edit, e->count, sizeof *e->edit, by_place);
+    for (size_t i = 0; i < e->count; i++) {
+        const struct edit *edit = &e->edit[i];
+        if (edit->begin < begin || edit->end > end)
+            continue;
+        text_add(out, s->text + begin, edit->begin - begin);
+        text_add(out, edit->text.data, edit->text.length);
+        begin = edit->end;
+    }
+    text_add(out, s->text + begin, end - begin);
+}
+
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out)
 {
     size_t at = 0, line = 1;

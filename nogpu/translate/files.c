@@ -297,6 +297,19 @@ static bool write_copies(struct files *f)
     return true;
 }
 
+/* Of the files that are not yet written. */
+static void add_loops(struct files *f)
+{
+    struct sources all = {.source = must(malloc(f->count * sizeof *all.source))};
+
+    for (; all.count < f->count; all.count++)
+        all.source[all.count] = &f->file[all.count]->source;
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->file[i]->copy && !f->file[i]->silent)
+            find_loops(&all, &f->file[i]->source, &f->file[i]->edits);
+    free(all.source);
+}
+
 char *files_translate(struct files *f, char *source)
 {
     bool changed = false;
@@ -320,8 +333,10 @@ char *files_translate(struct files *f, char *source)
             find_addresses(&f->file[i]->source, &kernels, &f->file[i]->edits);
             find_configured(&f->file[i]->source, &f->configurations, &f->file[i]->edits);
         }
-        changed |= f->file[i]->edits.count > 0;
     }
+    add_loops(f);
+    for (size_t i = 0; i < f->count; i++)
+        changed |= f->file[i]->edits.count > 0;
     text_free(&kernels);
     if (!changed)
         return source;

@@ -21,6 +21,7 @@ struct hip_cpu_block {
     void *shared; /* dynamic shared memory */
     size_t shared_bytes;
     const char *kernel; /* its name in the launch */
+    bool in_loops;      /* it runs as loops: no variable says which thread does what */
 };
 
 /* A fast way to access variables of a worker. libreduction cannot use it: a program may load it when the space for such
@@ -178,10 +179,11 @@ struct hip_cpu_argument {
 /* ---- launches ---- */
 
 /* A kernel with its arguments: body(arguments) runs it for the current thread, all(arguments) for those up to
- * hip_cpu_straight. */
+ * hip_cpu_straight, loops(arguments) for a block; NULL: there are none. */
 struct hip_cpu_launch {
     const char *kernel;
-    void (*body)(const void *arguments), (*all)(const void *arguments);
+    void (*body)(const void *arguments), (*all)(const void *arguments),
+        (*loops)(const void *arguments);
     const void *arguments;
     size_t arguments_bytes; /* so that a tool can keep a launch for later */
     hipStream_t stream;
@@ -197,6 +199,10 @@ struct hip_cpu_launch {
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 /* The caller gets the error of a launch as the result of a call. */
 hipError_t hip_cpu_told(hipError_t error);
+
+/* The same kernel as loops over the threads of a block. NULL: there are none. */
+void hip_cpu_note_loops(const void *kernel, void (*loops)(void));
+void (*hip_cpu_find_loops(const void *kernel))(void);
 
 /* Calls a kernel, given its address and those of its arguments. */
 typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,

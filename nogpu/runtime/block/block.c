@@ -6,6 +6,7 @@
  * the warps say, or `sweep`.
  * SPDX-License-Identifier: MIT */
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 
 #include "block.h"
@@ -65,7 +66,10 @@ static struct step run_thread(const struct worker *w)
 {
     const struct hip_cpu_launch *launch = w->run->launch;
 
-    return (struct step){hip_cpu_straight ? launch->all : launch->body, launch->arguments};
+    return (struct step){w->block.in_loops  ? launch->loops
+                         : hip_cpu_straight ? launch->all
+                                            : launch->body,
+                         launch->arguments};
 }
 
 /* The thread that runs when the current one has returned; NULL: none. */
@@ -148,6 +152,10 @@ static void begin_sweep(struct worker *w)
 
 static void end_straight(struct worker *w)
 {
+    if (w->block.in_loops)
+        hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with "
+                      "-DHIP_CPU_NO_LOOPS\n",
+                      w->block.kernel);
     details_of(hip_cpu_current)->stack = w->first_stack;
     hip_cpu_straight = NULL;
     w->waits = true;
@@ -196,6 +204,38 @@ void hip_cpu_end_sweep(struct worker *w)
     }
     w->warp = details_of(self)->warp;
     w->warp->ready &= ~((uint64_t)1 << self->lane);
+}
+
+/* ---- a block as loops ---- */
+
+void hip_cpu_look_closer(void)
+{
+    struct worker *w = hip_cpu_worker;
+    sigset_t blocked;
+
+    if (!hip_cpu_current || !w->block.in_loops || w->loops != LOOPS_RUN)
+        return;
+    w->loops = LOOPS_FAILED;
+    w->block.in_loops = false;
+    w->sweep = hip_cpu_straight = hip_cpu_current = NULL;
+    w->idle[w->idle_count++] = w->first_stack;
+    sigfillset(&blocked); /* by the handler that this never returns to */
+    pthread_sigmask(SIG_UNBLOCK, &blocked, NULL);
+    hip_cpu_leave(w->context);
+}
+
+static void run_loops(struct worker *w)
+{
+    w->block.in_loops = true;
+    begin_sweep(w);
+    if (w->loops == LOOPS_FAILED) {
+        begin_sweep(w);
+        w->loops = LOOPS_LAST; /* by another order it did not fail: then no thread is known */
+        w->block.in_loops = true;
+        w->waits = false;
+        begin_sweep(w);
+    }
+    w->block.in_loops = false;
 }
 
 /* ---- threads that wait for a word in memory ---- */
@@ -303,6 +343,7 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
     w->run = run;
     w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD && !OBSERVER;
     w->waits = false;
+    w->loops = LOOPS_RUN;
     w->sweep = NULL;
     w->block.kernel = launch->kernel;
     w->block.grid = launch->grid;
@@ -346,7 +387,9 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->random = hip_cpu_mix(w->run->seed, index);
 
     OBSERVE(block_begin, index, w->threads_count, w->warps_count);
-    if (w->in_order)
+    if (w->in_order && w->run->launch->loops && w->loops == LOOPS_RUN && !hip_cpu_late)
+        run_loops(w);
+    else if (w->in_order)
         begin_sweep(w);
     else
         switch_thread(w, &w->context, next_thread(w));

@@ -55,6 +55,67 @@ template <typename B> void hip_cpu_run_all(const void *of)
     }
 }
 
+/* ---- kernels as loops (nogpu/translate/loops.c) ---- */
+
+/* A block, by a function of loops; false: it does not run this one. Where a tool must know which thread does what, and in
+ * libreduction, there are none. */
+template <typename... P> using hip_cpu_loops = bool (*)(const hip_cpu_block *, P...);
+#if !defined HIP_CPU_TRACE && !defined HIP_CPU_NO_LOOPS && !defined LIBRARY && !defined HIP_CPU_CALLS
+#define HIP_CPU_LOOPS static __attribute__((no_sanitize("alignment")))
+#define HIP_CPU_PLACES                                                                             \
+    [[maybe_unused]] const uint3 blockIdx = hip_cpu_b->index;                                      \
+    [[maybe_unused]] const dim3 blockDim = hip_cpu_b->size, gridDim = hip_cpu_b->grid;
+#define HIP_CPU_EACH_THREAD                                                                        \
+    for (unsigned hip_cpu_z = 0; hip_cpu_z < blockDim.z; hip_cpu_z++)                              \
+        for (unsigned hip_cpu_y = 0; hip_cpu_y < blockDim.y; hip_cpu_y++)                          \
+            for (unsigned hip_cpu_x = 0; hip_cpu_x < blockDim.x; hip_cpu_x++) {                    \
+                [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, hip_cpu_z};        \
+                [[maybe_unused]] const unsigned hip_cpu_k =                                        \
+                    (hip_cpu_z * blockDim.y + hip_cpu_y) * blockDim.x + hip_cpu_x;
+#define HIP_CPU_NOTE_LOOPS(loops, kernel)                                                          \
+    [[maybe_unused]] static const bool loops##_noted = hip_cpu_note_loops_of(loops, kernel);
+#endif
+/* All accesses through it are aligned then, since no other pointer is made of it. */
+template <typename T> static inline bool hip_cpu_is_aligned(T *pointer)
+{
+    return (uintptr_t)pointer % alignof(T) == 0;
+}
+template <typename... P>
+static inline bool hip_cpu_note_loops_of(hip_cpu_loops<P...> loops, void (*kernel)(P...))
+{
+    hip_cpu_note_loops((const void *)kernel, (void (*)(void))loops);
+    return true;
+}
+/* A kernel for the current thread, or for a block. */
+template <typename Kernel, typename Loops> struct hip_cpu_both {
+    Kernel kernel;
+    Loops loops;
+    void operator()() const
+    {
+        kernel();
+    }
+};
+template <typename Kernel, typename Loops>
+static inline hip_cpu_both<Kernel, Loops> hip_cpu_both_of(Kernel kernel, Loops loops)
+{
+    return {kernel, loops};
+}
+template <typename B> static inline auto hip_cpu_run_loops(const B &)
+{
+    return (void (*)(const void *))nullptr;
+}
+template <typename K, typename L>
+static inline auto hip_cpu_run_loops(const hip_cpu_both<K, L> &) -> void (*)(const void *)
+{
+    return [](const void *of) {
+        hip_cpu_block *block = hip_cpu_current->block;
+        if (!static_cast<const hip_cpu_both<K, L> *>(of)->loops(block)) {
+            block->in_loops = false;
+            hip_cpu_run_all<hip_cpu_both<K, L>>(of);
+        }
+    };
+}
+
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
 template <typename B, typename... A>
@@ -63,6 +124,7 @@ static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, cons
 {
     launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
     launch->all = hip_cpu_run_all<B>;
+    launch->loops = hip_cpu_find_loops(function) ? hip_cpu_run_loops(body) : nullptr;
     launch->arguments = &body;
     launch->arguments_bytes = sizeof body;
     launch->function = function;
@@ -189,8 +251,11 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
                 &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
         } else {
             auto d = direct; /* the compiler may inline a small kernel */
-            (void)hip_cpu_launch_body(
-                &launch, (const void *)kernel, [=]() { d(arguments...); }, arguments...);
+            auto loops = (hip_cpu_loops<P...>)hip_cpu_find_loops((const void *)kernel);
+            auto body = hip_cpu_both_of(
+                [=]() { d(arguments...); },
+                [=](const hip_cpu_block *block) { return loops(block, arguments...); });
+            (void)hip_cpu_launch_body(&launch, (const void *)kernel, body, arguments...);
         }
     }
     /* Fewer: the others have defaults, which only a call by name knows. More: a pack takes them. */

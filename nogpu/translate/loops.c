@@ -1,0 +1,968 @@
+/* A kernel as loops over the threads of a block, behind the kernel itself: what stands between two of its barriers is the
+ * body of one loop, which the compiler sees whole. It is written for kernels that are understood to the last word; where a
+ * name, a type or the flow of control is not known there is none, and each thread is a coroutine.
+ *
+ * Between barriers the threads run in the order of their numbers, as coroutines do. A statement with a barrier in it is taken
+ * only if its words show that all threads run it alike. A variable that lives across a barrier is computed again behind it,
+ * if it is made of what does not change, and otherwise is an element of an array.
+ * SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translate.h"
+
+#define VARIABLES  64
+#define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
+#define DEPTH      8  /* of constants that are made of constants */
+
+struct token {
+    size_t begin, end;
+    char *word; /* its text */
+    size_t match; /* of a bracket */
+    unsigned region;
+    bool is_name;
+};
+
+enum life {
+    CHANGES, /* as long as it is not known that it is one of the others */
+    AGAIN,   /* computed again in each region */
+    UNIFORM, /* the same for all threads */
+    KEPT     /* in an array */
+};
+/* A parameter, or a variable that is not inside of a region's own statements. */
+struct variable {
+    const char *name;
+    size_t type, type_end; /* tokens of the type without its *; none: a parameter */
+    size_t at, end;        /* the declarator, up to its = */
+    size_t value, value_end;
+    unsigned region;
+    enum life life;
+    bool pointer, ended; /* its scope has ended */
+};
+
+struct loops {
+    const struct sources *all;
+    struct source s;
+    struct token *token;
+    size_t count;
+    struct variable variable[VARIABLES];
+    size_t variables;
+    unsigned region;
+    bool waits, unknown, writes;
+    struct text before, inside, out; /* of the region that is being written */
+};
+
+/* ---- words ---- */
+
+static bool is_in(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static const char *const types[] = {
+    "const",    "unsigned", "signed",   "int",      "long",     "short",   "char",   "float",
+    "double",   "bool",     "size_t",   "int8_t",   "uint8_t",  "int16_t", "uint16_t",
+    "int32_t",  "uint32_t", "int64_t",  "uint64_t", "uint",     NULL};
+static const char *const keywords[] = {"if",     "else",  "for",   "while", "do",
+                                       "break",  "continue", "return", "true", "false",
+                                       "sizeof", "switch", "case", "default", NULL};
+/* They wait for nothing, and do not ask which thread calls them. */
+static const char *const functions[] = {
+    "min",       "max",       "abs",      "fabs",      "fabsf",     "fmin",      "fmax",
+    "fminf",     "fmaxf",     "sqrt",     "sqrtf",     "rsqrt",     "rsqrtf",    "exp",
+    "expf",      "exp2f",     "log",      "logf",      "log2f",     "sin",       "sinf",
+    "cos",       "cosf",      "tan",      "tanf",      "tanh",      "tanhf",     "pow",
+    "powf",      "floor",     "floorf",   "ceil",      "ceilf",     "fma",       "fmaf",
+    "__expf",    "__logf",    "__sinf",   "__cosf",    "__powf",    "__fdividef", "__mul24",
+    "__popc",    "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd",
+    "atomicOr",  "atomicXor", NULL};
+static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+static const char *const limits[] = {"FLT_MAX", "DBL_MAX",  "INT_MAX", "INT_MIN",
+                                     "M_PI",    "INFINITY", "NAN",     "warpSize", NULL};
+
+static bool is(const struct loops *l, size_t i, const char *text)
+{
+    return i < l->count && strcmp(l->token[i].word, text) == 0;
+}
+
+static bool is_any_of(const struct loops *l, size_t i, const char *const *list)
+{
+    return i < l->count && is_in(l->token[i].word, list);
+}
+
+static bool is_number(const char *word)
+{
+    return isdigit((unsigned char)*word) || (*word == '.' && isdigit((unsigned char)word[1]));
+}
+
+static size_t operator_length(const char *code, size_t left)
+{
+    static const char *const operators[] = {"<<=", ">>=", "...", "->", "++", "--", "+=", "-=",
+                                            "*=",  "/=",  "%=",  "&=", "|=", "^=", "==", "!=",
+                                            "<=",  ">=",  "&&",  "||", "<<", ">>", "::", NULL};
+    for (size_t i = 0; operators[i]; i++)
+        if (strlen(operators[i]) <= left && memcmp(code, operators[i], strlen(operators[i])) == 0)
+            return strlen(operators[i]);
+    return 1;
+}
+
+/* Behind a number: 1.5e-3f is one. */
+static size_t number_end(const struct source *s, size_t at)
+{
+    while (at < s->length && (is_word(s->code[at]) || s->code[at] == '.' ||
+                              (strchr("+-", s->code[at]) && strchr("eE", s->code[at - 1]))))
+        at++;
+    return at;
+}
+
+/* The tokens of the text; what is in a #pragma is none. False: another directive, or a bracket too many. */
+static bool tokenize(struct loops *l)
+{
+    const struct source *s = &l->s;
+    size_t open[64], depth = 0;
+
+    for (size_t at = 0, end; at < s->length; at = end) {
+        end = at + 1;
+        if (s->directive[at]) {
+            if (s->code[at] == '#' && strncmp(s->code + skip_blanks(s, end), "pragma", 6) != 0)
+                return false;
+            while (end < s->length && s->directive[end])
+                end++;
+            continue;
+        }
+        if (is_blank(s->code[at]))
+            continue;
+        if (isdigit((unsigned char)s->code[at]) ||
+            (s->code[at] == '.' && end < s->length && isdigit((unsigned char)s->code[end])))
+            end = number_end(s, at);
+        else if (is_word(s->code[at]))
+            end = word_end(s, at);
+        else
+            end = at + operator_length(s->code + at, s->length - at);
+        if (l->count % 256 == 0) {
+            struct token *more = realloc(l->token, (l->count + 256) * sizeof *more);
+            if (!more)
+                return false;
+            l->token = more;
+        }
+        struct token *t = &l->token[l->count];
+        *t = (struct token){.begin = at, .end = end, .word = strndup(s->code + at, end - at)};
+        if (!t->word)
+            return false;
+        t->is_name = is_word(*t->word) && !isdigit((unsigned char)*t->word);
+        if (strchr("([{", *t->word)) {
+            if (depth == 64)
+                return false;
+            open[depth++] = l->count;
+        } else if (strchr(")]}", *t->word)) {
+            if (depth-- == 0)
+                return false;
+            t->match = open[depth];
+            l->token[t->match].match = l->count;
+        }
+        l->count++;
+    }
+    return depth == 0;
+}
+
+/* ---- what is known of a name ---- */
+
+static bool is_parameter(const struct variable *v)
+{
+    return v->type == v->type_end;
+}
+
+static struct variable *find_variable(struct loops *l, const char *name)
+{
+    for (size_t i = l->variables; i-- > 0;)
+        if (strcmp(l->variable[i].name, name) == 0)
+            return &l->variable[i];
+    return NULL;
+}
+
+/* Whether the token stands where an operand is expected: then * and & are unary. */
+static bool is_operand(const struct loops *l, size_t i)
+{
+    const char *before = i > 0 ? l->token[i - 1].word : ";";
+    return !is_word(*before) ? !strchr(")]", *before) : strcmp(before, "return") == 0;
+}
+
+static bool assigns(const char *word)
+{
+    static const char *const words[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
+                                        "|=", "^=", "++", "--", "<<=", ">>=", NULL};
+    return is_in(word, words);
+}
+
+/* Whether something may change what has this name, in the tokens [first, last). */
+static bool is_changed(const struct loops *l, const char *name, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        if (!is(l, i, name) || is(l, i - 1, "."))
+            continue;
+        size_t next = i + 1;
+        while (is(l, next, ".") && next + 2 < last)
+            next += 2;
+        if ((next < last && assigns(l->token[next].word)) || is(l, i - 1, "++") ||
+            is(l, i - 1, "--") || (is(l, i - 1, "&") && is_operand(l, i - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the words of [begin, end) in a source, what a constant is defined as, are numbers, or such constants. */
+static bool is_constant(const struct sources *all, const char *name, unsigned depth);
+static bool are_constant(const struct sources *all, const struct source *s, size_t begin, size_t end,
+                         unsigned depth)
+{
+    bool any = false;
+
+    for (size_t at = begin, next; at < end; at = next) {
+        next = at + 1;
+        if (is_blank(s->code[at]))
+            continue;
+        any = true;
+        if (isdigit((unsigned char)s->code[at]) || s->code[at] == '.') {
+            next = number_end(s, at);
+        } else if (is_word(s->code[at])) {
+            next = word_end(s, at);
+            char *word = strndup(s->code + at, next - at);
+            bool known = word && (is_in(word, types) || is_constant(all, word, depth + 1));
+            free(word);
+            if (!known)
+                return false;
+        } else if (!strchr("+-*/%()<>&|^~", s->code[at])) {
+            return false;
+        }
+    }
+    return any;
+}
+
+/* Behind NAME, at its value, where it is defined as a macro or a constant; 0: it is not. */
+static size_t value_of(const struct source *s, size_t name, size_t end, size_t *value_end)
+{
+    size_t before = skip_blanks_back(s, name), word = word_begin(s, before), at = end;
+
+    if (s->directive[name]) {
+        while (*value_end = at, at < s->length && s->directive[at])
+            at++;
+        *value_end = at;
+        return is_text(s, word, before, "define") && s->code[end] != '(' ? end : 0;
+    }
+    bool constant = false;
+    for (at = name; at > 0 && !s->directive[at - 1] && !strchr(";{}(),*&", s->code[at - 1]); at--)
+        ;
+    for (size_t k = at, next; k < name; k = next + 1) {
+        next = word_end(s, k);
+        constant |= is_text(s, k, next, "constexpr") || is_text(s, k, next, "const");
+    }
+    at = skip_blanks(s, end);
+    if (!constant || at >= s->length || s->code[at] != '=')
+        return 0;
+    for (*value_end = at; *value_end < s->length && !strchr(";,", s->code[*value_end]);)
+        ++*value_end;
+    return at + 1;
+}
+
+static bool is_constant(const struct sources *all, const char *name, unsigned depth)
+{
+    size_t length = strlen(name);
+    bool found = false;
+
+    if (is_in(name, limits))
+        return true;
+    for (size_t i = 0; depth < DEPTH && i < all->count; i++) {
+        const struct source *s = all->source[i];
+        for (size_t at = 0, end; at + length <= s->length; at = end) {
+            const char *next = memmem(s->code + at, s->length - at, name, length);
+            if (!next)
+                break;
+            at = (size_t)(next - s->code);
+            end = at + length;
+            if ((at > 0 && is_word(s->code[at - 1])) || (end < s->length && is_word(s->code[end])))
+                continue;
+            size_t value_end, value = value_of(s, at, end, &value_end);
+            if (value > 0 && !are_constant(all, s, value, value_end, depth))
+                return false;
+            size_t before = skip_blanks_back(s, at);
+            if (value == 0 && s->directive[at] &&
+                is_text(s, word_begin(s, before), before, "define"))
+                return false;
+            found |= value > 0;
+        }
+    }
+    return found;
+}
+
+static const char *const operators[] = {"+",  "-",  "*", "/",  "%", "(", ")",  "<<", ">>", "<",
+                                        ">",  "<=", ">=", "==", "!=", "&&", "||", "!", "&",  "|",
+                                        "^",  "~",  "?",  ":",  NULL};
+static const char *const unary[] = {"*", "&", NULL};
+
+/* Whether the tokens are an expression of what never changes, and if `uniform` is the same for all threads. */
+static bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform)
+{
+    for (size_t i = first; i < last; i++) {
+        const char *word = l->token[i].word;
+        if (is_any_of(l, i, places)) {
+            if ((uniform && strcmp(word, "threadIdx") == 0) || !is(l, i + 1, "."))
+                return false;
+            i += 2;
+        } else if (l->token[i].is_name) {
+            const struct variable *v = find_variable(l, word);
+            if (v ? v->life != UNIFORM && (uniform || v->life != AGAIN)
+                  : !is_in(word, types) && !is_constant(l->all, word, 0))
+                return false;
+        } else if (!is_number(word) &&
+                   (!is_in(word, operators) || (is_in(word, unary) && is_operand(l, i)))) {
+            return false;
+        }
+    }
+    return first < last;
+}
+
+/* ---- declarations ---- */
+
+static struct variable *add_variable(struct loops *l, const char *name)
+{
+    if (l->variables == VARIABLES || find_variable(l, name)) {
+        l->unknown = true;
+        return NULL;
+    }
+    l->variable[l->variables] = (struct variable){.name = name};
+    return &l->variable[l->variables++];
+}
+
+/* The type at a token, of known words alone: behind it; `i` if it is none. */
+static size_t type_end(const struct loops *l, size_t i)
+{
+    size_t end = i;
+
+    while (is_any_of(l, end, types))
+        end++;
+    return end > i && !is(l, end, "(") && !is(l, end, ")") ? end : i;
+}
+
+/* The end of a declarator, its = if it has one, or the , or ; behind it. */
+static size_t declarator(const struct loops *l, size_t i, size_t last, size_t *name, size_t *equals)
+{
+    *equals = 0;
+    while (is(l, i, "*") || is(l, i, "const") || is(l, i, "__restrict__"))
+        i++;
+    *name = i++;
+    for (; i < last && !is(l, i, ",") && !is(l, i, ";"); i++) {
+        if (is(l, i, "=") && *equals == 0)
+            *equals = i;
+        if (is(l, i, "(") || is(l, i, "[") || is(l, i, "{"))
+            i = l->token[i].match;
+    }
+    return i;
+}
+
+/* A declaration in the tokens [first, last) at the level of barriers. */
+static void add_declaration(struct loops *l, size_t first, size_t last, enum life control)
+{
+    size_t at = type_end(l, first), end, name, equals;
+
+    for (size_t type = at; at < last; at = end + 1) {
+        end = declarator(l, at, last, &name, &equals);
+        struct variable *v = name < last && l->token[name].is_name
+                                 ? add_variable(l, l->token[name].word)
+                                 : NULL;
+        if (!v || is(l, name + 1, "(") || is(l, name + 1, "{")) {
+            l->unknown = true;
+            return;
+        }
+        v->type = first;
+        v->type_end = type;
+        v->at = at;
+        v->end = equals ? equals : end;
+        v->value = equals ? equals + 1 : end;
+        v->value_end = end;
+        v->region = l->region;
+        v->pointer = is(l, at, "*");
+        bool fixed = equals && !is(l, name + 1, "[") && !is_changed(l, v->name, end, l->count);
+        if (control)
+            v->life = control;
+        else if (fixed && is_fixed(l, v->value, end, true))
+            v->life = UNIFORM;
+        else if (fixed && is_fixed(l, v->value, end, false))
+            v->life = AGAIN;
+    }
+}
+
+/* ---- is each word known ---- */
+
+/* int x = 0, *p; wherever it stands: so that its names are known. */
+static void add_names(const struct loops *l, size_t first, struct text *names)
+{
+    size_t at = type_end(l, first), end, name, equals;
+
+    for (; at < l->count; at = end + 1) {
+        end = declarator(l, at, l->count, &name, &equals);
+        if (name < l->count && l->token[name].is_name)
+            text_print(names, " %s ", l->token[name].word);
+        if (!is(l, end, ","))
+            break;
+    }
+}
+
+static bool is_named(const struct text *names, const char *word)
+{
+    char padded[128];
+    int length = snprintf(padded, sizeof padded, " %s ", word);
+
+    return length < (int)sizeof padded && names->data &&
+           memmem(names->data, names->length, padded, (size_t)length);
+}
+
+static bool is_known_word(struct loops *l, size_t i, const struct text *names)
+{
+    const char *word = l->token[i].word;
+    bool called = is(l, i + 1, "(");
+
+    if (i > 0 && is(l, i - 1, "."))
+        return !called && !is(l, i + 1, "[");
+    if (is_in(word, types) || is_in(word, keywords) || is_in(word, places))
+        return true;
+    if (called)
+        return is_in(word, functions);
+    if (is_named(names, word))
+        return true;
+    return is_in(word, limits) || is_constant(l->all, word, 0);
+}
+
+/* Whether a pointer may come from elsewhere than from a parameter, with another type. */
+static bool is_cast(struct loops *l, size_t i, const struct text *names)
+{
+    if ((is(l, i, "*") || is(l, i, "&")) && is(l, i + 1, ")"))
+        return true;
+    if (!is(l, i, "(") || !is(l, i + 2, ")") || (i > 0 && l->token[i - 1].is_name))
+        return false;
+    return l->token[i + 1].is_name && !is_any_of(l, i + 1, types) &&
+           !is_named(names, l->token[i + 1].word);
+}
+
+static bool is_barrier(const struct loops *l, size_t i)
+{
+    return is(l, i, "__syncthreads") && is(l, i + 1, "(") && is(l, i + 2, ")") && is(l, i + 3, ";");
+}
+
+static bool is_shared(const struct loops *l, size_t i)
+{
+    return is(l, i, "__shared__") || is(l, i, "HIP_CPU_EXTERN_SHARED") ||
+           (is(l, i, "static") && is(l, i + 1, "__shared__"));
+}
+
+/* The names of a declaration of shared memory, which ends at its ; */
+static size_t add_shared(struct loops *l, size_t i, struct text *names)
+{
+    if (is(l, i, "HIP_CPU_EXTERN_SHARED")) {
+        text_print(names, " %s ", l->token[i + 2].word);
+        return l->token[i + 1].match;
+    }
+    i += is(l, i, "static") + 1;
+    size_t type = type_end(l, i);
+    if (type == i)
+        l->unknown = true;
+    add_names(l, i, names);
+    return type;
+}
+
+/* From the { of the kernel on. */
+static bool is_understood(struct loops *l, size_t first)
+{
+    struct text names = {0};
+
+    for (size_t i = 0; i < l->variables; i++)
+        text_print(&names, " %s ", l->variable[i].name);
+    for (size_t i = first; i < l->count; i++)
+        if (is_shared(l, i))
+            i = add_shared(l, i, &names);
+        else if (!l->token[i - 1].is_name && type_end(l, i) > i)
+            add_names(l, i, &names);
+    for (size_t i = first; i < l->count && !l->unknown; i++) {
+        const char *word = l->token[i].word;
+        if (is_barrier(l, i)) {
+            l->waits = true;
+            i += 3;
+        } else if (is(l, i, "return") && is(l, i + 1, "hip_cpu_returns")) {
+            i += 3;
+        } else if (is_shared(l, i)) {
+            if (is(l, i, "HIP_CPU_EXTERN_SHARED"))
+                i = l->token[i + 1].match;
+            else
+                i += is(l, i, "static");
+        } else if (l->token[i].is_name) {
+            l->unknown = !is_known_word(l, i, &names);
+        } else if (strchr("\"'#\\@?:", *word) && strcmp(word, "?") != 0 && strcmp(word, ":") != 0) {
+            l->unknown = true;
+        } else if (strcmp(word, "->") == 0 || strcmp(word, "::") == 0 || strcmp(word, "...") == 0 ||
+                   is_cast(l, i, &names)) {
+            l->unknown = true;
+        } else if (*word == '[' && !l->token[i - 1].is_name && !is(l, i - 1, "]") &&
+                   !is(l, i - 1, ")")) {
+            l->unknown = true; /* a lambda or an attribute */
+        }
+        if (getenv("LOOPS_DEBUG") && l->unknown)
+            fprintf(stderr, "loops: stops at '%s'\n", word);
+    }
+    text_free(&names);
+    return !l->unknown;
+}
+
+/* ---- statements ---- */
+
+static size_t statement_end(const struct loops *l, size_t i)
+{
+    static const char *const control[] = {"if", "for", "while", "switch", NULL};
+
+    if (i >= l->count)
+        return l->count;
+    if (is(l, i, "{"))
+        return l->token[i].match + 1;
+    if (is(l, i, "do")) {
+        i = statement_end(l, i + 1);
+        return is(l, i, "while") ? l->token[i + 1].match + 2 : l->count;
+    }
+    if (is_any_of(l, i, control) && is(l, i + 1, "(")) {
+        bool branch = is(l, i, "if");
+        i = statement_end(l, l->token[i + 1].match + 1);
+        return branch && is(l, i, "else") ? statement_end(l, i + 1) : i;
+    }
+    for (; i < l->count && !is(l, i, ";"); i++)
+        if (is(l, i, "(") || is(l, i, "[") || is(l, i, "{"))
+            i = l->token[i].match;
+    return i + 1;
+}
+
+static bool has(const struct loops *l, size_t first, size_t last, const char *word)
+{
+    while (first < last && !is(l, first, word))
+        first++;
+    return first < last;
+}
+
+static void write_text(struct loops *l, struct text *to, size_t first, size_t last)
+{
+    if (first < last)
+        text_add(to, l->s.text + l->token[first].begin,
+                 l->token[last - 1].end - l->token[first].begin);
+}
+
+/* The tokens of a statement, where a thread that returns goes to its end. */
+static void write_statement(struct loops *l, size_t first, size_t last)
+{
+    size_t from = first;
+
+    for (size_t i = first; i < last; i++) {
+        size_t end = is(l, i + 1, "hip_cpu_returns") ? i + 4 : i + 1;
+        if (!is(l, i, "return") || !is(l, end, ";"))
+            continue;
+        write_text(l, &l->inside, from, i);
+        text_print(&l->inside, " goto hip_cpu_next");
+        from = end;
+    }
+    write_text(l, &l->inside, from, last);
+    text_print(&l->inside, "\n");
+}
+
+/* The type of a variable, without const; and its declarator, where `instead` is its name. */
+static void write_variable(struct loops *l, struct text *to, const struct variable *v,
+                           const char *constant, const char *instead, const char *dimension)
+{
+    text_print(to, "%s", constant);
+    for (size_t i = v->type; i < v->type_end; i++)
+        if (!is(l, i, "const") || v->pointer)
+            text_print(to, "%s ", l->token[i].word);
+    for (size_t i = v->at; i < v->end; i++)
+        if (is(l, i, v->name))
+            text_print(to, "%s%s%s", instead, *instead ? v->name : l->token[i].word, dimension);
+        else if (!is(l, i, "const") || *constant)
+            text_print(to, "%s ", l->token[i].word);
+}
+
+static void end_region(struct loops *l)
+{
+    if (l->writes) {
+        text_add(&l->out, l->before.data, l->before.length);
+        if (l->inside.length > 0) {
+            text_print(&l->out, "HIP_CPU_EACH_THREAD\n");
+            for (size_t i = 0; i < l->variables; i++) {
+                const struct variable *v = &l->variable[i];
+                bool used = false;
+                for (size_t k = 0; v->life == KEPT && k < l->count; k++)
+                    used |= l->token[k].region == l->region && is(l, k, v->name);
+                if (is_parameter(v) && v->life == CHANGES)
+                    text_print(&l->out, "auto %s = hip_cpu_first_%s;\n", v->name, v->name);
+                if (v->ended || is_parameter(v) || v->region > l->region)
+                    continue;
+                if (v->life == AGAIN) {
+                    write_variable(l, &l->out, v, v->pointer ? "" : "const ", "", "");
+                    text_print(&l->out, " = ");
+                    write_text(l, &l->out, v->value, v->value_end);
+                    text_print(&l->out, ";\n");
+                } else if (used) {
+                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name, v->name);
+                }
+            }
+            text_print(&l->out, "{\n");
+            text_add(&l->out, l->inside.data, l->inside.length);
+            text_print(&l->out, "}\n%s}\n", l->waits ? "" : "hip_cpu_next:;\n");
+        }
+        l->before.length = l->inside.length = 0;
+    }
+    l->region++;
+}
+
+/* A declaration whose variables are not all the region's own. */
+static void write_declaration(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = 0; i < l->variables; i++) {
+        struct variable *v = &l->variable[i];
+        if (v->type != first || is_parameter(v))
+            continue;
+        if (v->life == UNIFORM) {
+            write_variable(l, &l->before, v, v->pointer ? "" : "const ", "", "");
+            text_print(&l->before, " = ");
+            write_text(l, &l->before, v->value, v->value_end);
+            text_print(&l->before, ";\n");
+        } else if (v->life == KEPT && v->value < v->value_end) {
+            text_print(&l->inside, "%s = ", v->name);
+            write_text(l, &l->inside, v->value, v->value_end);
+            text_print(&l->inside, ";\n");
+        } else if (v->life == CHANGES) {
+            write_text(l, &l->inside, v->type, v->type_end);
+            text_print(&l->inside, " ");
+            write_text(l, &l->inside, v->at, v->value_end);
+            text_print(&l->inside, ";\n");
+        }
+    }
+    (void)last;
+}
+
+static void statements(struct loops *l, size_t first, size_t last);
+
+/* The scope of what was declared since. */
+static void end_scope(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = 0; i < l->variables; i++)
+        if (l->variable[i].type >= first && l->variable[i].type < last &&
+            !is_parameter(&l->variable[i]))
+            l->variable[i].ended = true;
+}
+
+static void scope(struct loops *l, size_t first, size_t last)
+{
+    bool braces = is(l, first, "{");
+
+    if (l->writes)
+        text_print(&l->out, "{\n");
+    statements(l, first + braces, last - braces);
+    end_region(l);
+    end_scope(l, first, last);
+    if (l->writes)
+        text_print(&l->out, "}\n");
+}
+
+/* for (int d = 1; d < n; d *= 2), the same for all threads. */
+static void loop_head(struct loops *l, size_t open)
+{
+    size_t close = l->token[open].match, first = open + 1, condition = first, step;
+
+    while (condition < close && !is(l, condition, ";"))
+        condition++;
+    for (step = condition + 1; step < close && !is(l, step, ";"); step++)
+        ;
+    size_t known = l->variables;
+    if (l->writes) {
+        text_print(&l->out, "for ");
+        write_text(l, &l->out, open, close + 1);
+        return;
+    }
+    if (type_end(l, first) == first) {
+        l->unknown = true;
+        return;
+    }
+    add_declaration(l, first, condition, UNIFORM);
+    for (size_t i = known; i < l->variables && !l->unknown; i++) {
+        struct variable *v = &l->variable[i];
+        l->unknown = v->value == v->value_end || v->pointer || is(l, v->at + 1, "[") ||
+                     !is_fixed(l, v->value, v->value_end, true) ||
+                     is_changed(l, v->name, close + 1, statement_end(l, close + 1));
+    }
+    l->unknown |= condition + 1 < step && !is_fixed(l, condition + 1, step, true);
+    for (size_t i = step + 1; i < close; i++)
+        if (l->token[i].is_name && !is_fixed(l, i, i + 1, true))
+            l->unknown = true;
+        else if (is(l, i, "["))
+            l->unknown = true;
+    /* It changes these alone. */
+    for (size_t i = 0; i < known; i++)
+        l->unknown |= is_changed(l, l->variable[i].name, step, close);
+}
+
+static void waiting_statement(struct loops *l, size_t first, size_t last)
+{
+    if (is_barrier(l, first)) {
+        end_region(l);
+        return;
+    }
+    end_region(l);
+    if (is(l, first, "{")) {
+        scope(l, first, last);
+    } else if (is(l, first, "for")) {
+        size_t close = l->token[first + 1].match;
+        if (has(l, first, last, "break") || has(l, first, last, "continue"))
+            l->unknown = true; /* perhaps of an inner loop alone */
+        loop_head(l, first + 1);
+        if (!l->unknown)
+            scope(l, close + 1, last);
+        end_scope(l, first, last);
+    } else if (is(l, first, "if") && is(l, first + 1, "(")) {
+        size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
+        if (!is_fixed(l, first + 2, close, true))
+            l->unknown = true;
+        if (l->writes) {
+            text_print(&l->out, "if ");
+            write_text(l, &l->out, first + 1, close + 1);
+        }
+        if (!l->unknown)
+            scope(l, close + 1, end);
+        if (end < last && l->writes)
+            text_print(&l->out, "else ");
+        if (end < last && !l->unknown)
+            scope(l, end + 1, last);
+    } else {
+        l->unknown = true;
+    }
+}
+
+static void statements(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = first, end; i < last && !l->unknown; i = end) {
+        end = statement_end(l, i);
+        if (end > last) {
+            l->unknown = true;
+        } else if (has(l, i, end, "__syncthreads")) {
+            waiting_statement(l, i, end);
+        } else if (is_shared(l, i)) {
+            if (l->writes) {
+                write_text(l, &l->before, i, end);
+                text_print(&l->before, "\n");
+            }
+        } else {
+            for (size_t k = i; k < end; k++)
+                l->token[k].region = l->region;
+            bool declares = l->waits && type_end(l, i) > i;
+            if (declares && !l->writes)
+                add_declaration(l, i, end, CHANGES);
+            if (declares && l->writes)
+                write_declaration(l, i, end);
+            else if (l->writes)
+                write_statement(l, i, end);
+        }
+    }
+}
+
+/* Which variables live across barriers. */
+static void find_kept(struct loops *l)
+{
+    unsigned bytes = 0;
+
+    for (size_t n = 0; n < l->variables && !l->unknown; n++) {
+        struct variable *v = &l->variable[n];
+        bool crosses = false;
+        for (size_t i = v->end; i < l->count; i++)
+            crosses |= is(l, i, v->name) && !is(l, i - 1, ".") && l->token[i].region != v->region;
+        if (is_parameter(v) || v->life != CHANGES || !crosses)
+            continue;
+        v->life = KEPT;
+        bytes += 8;
+        for (size_t i = v->at; i < v->end; i++)
+            l->unknown |= is(l, i, "[") || is(l, i, "const");
+        l->unknown |= bytes > KEPT_BYTES || is(l, v->value, "{");
+    }
+}
+
+/* ---- a kernel ---- */
+
+static bool add_parameter(struct loops *l, size_t first, size_t last)
+{
+    static const char *const restricts[] = {"__restrict__", "__restrict", "const", NULL};
+    size_t name = last - 1, stars = 0;
+    bool known = true;
+
+    if (last < first + 2 || !l->token[name].is_name || is_any_of(l, name, types))
+        return false;
+    for (size_t i = first; i < name; i++) {
+        stars += is(l, i, "*");
+        known &= is_any_of(l, i, types) || is_any_of(l, i, restricts) || is(l, i, "*");
+        if (!l->token[i].is_name && !is(l, i, "*"))
+            return false;
+    }
+    struct variable *v = stars < 2 && (known || stars == 1) ? add_variable(l, l->token[name].word) : NULL;
+    if (!v)
+        return false;
+    v->pointer = stars == 1;
+    v->life = is_changed(l, v->name, last, l->count) ? CHANGES : UNIFORM;
+    return true;
+}
+
+static bool add_parameters(struct loops *l)
+{
+    size_t close = l->token[0].match, first = 1;
+
+    for (size_t i = 1; i <= close; i++)
+        if (i == close || is(l, i, ",")) {
+            if (i == first && close == 1)
+                break;
+            if (!add_parameter(l, first, i))
+                return false;
+            first = i + 1;
+        }
+    return true;
+}
+
+/* Threads that change their parameter have one of their own. */
+static void write_head(struct loops *l, const char *name)
+{
+    text_print(&l->out, "HIP_CPU_LOOPS bool %s(const hip_cpu_block *hip_cpu_b", name);
+    text_print(&l->out, l->token[0].match > 1 ? ", " : "");
+    write_text(l, &l->out, 1, l->token[0].match);
+    text_print(&l->out, ")\n{\nHIP_CPU_PLACES\n");
+    for (size_t i = 0; i < l->variables; i++) {
+        const struct variable *v = &l->variable[i];
+        if (is_parameter(v) && v->pointer)
+            text_print(&l->out, "if (!hip_cpu_is_aligned(%s)) return false;\n", v->name);
+        if (is_parameter(v) && v->life == CHANGES)
+            text_print(&l->out, "const auto hip_cpu_first_%s = %s;\n", v->name, v->name);
+    }
+}
+
+/* The kernel whose parameters begin at `open`, and whose { is at `brace`. */
+static bool write_loops(struct loops *l, const char *name)
+{
+    size_t first, last = l->count - 1;
+
+    if (!tokenize(l) || l->count < 4 || !is(l, 0, "(") || !add_parameters(l))
+        return false;
+    first = l->token[0].match + 1;
+    last = l->count - 1;
+    if (!is(l, first, "{") || l->token[first].match != last)
+        return false;
+    first++;
+    while (is(l, first, "hip_cpu_enters"))
+        first = statement_end(l, first);
+    if (!is_understood(l, first))
+        return false;
+    if (l->waits && has(l, first, last, "return"))
+        return false;
+    for (size_t i = 0; i < l->variables; i++)
+        if (l->waits && l->variable[i].life == CHANGES)
+            return false;
+    l->region = 1;
+    statements(l, first, last);
+    find_kept(l);
+    if (l->unknown)
+        return false;
+    write_head(l, name);
+    for (size_t i = 0; i < l->variables; i++) {
+        l->variable[i].ended = false;
+        if (l->variable[i].life == KEPT) {
+            write_variable(l, &l->out, &l->variable[i], "", "hip_cpu_kept_", "[1024]");
+            text_print(&l->out, ";\n");
+        }
+    }
+    l->region = 1;
+    l->writes = true;
+    statements(l, first, last);
+    end_region(l);
+    text_print(&l->out, "return true;\n}\n");
+    return !l->unknown;
+}
+
+static bool is_template(const struct source *s, size_t at)
+{
+    size_t before = skip_blanks_back(s, at), word = word_begin(s, before);
+
+    while (word < before) { /* static inline */
+        before = skip_blanks_back(s, word);
+        word = word_begin(s, before);
+    }
+    return before > 0 && !strchr(";}{)", s->code[before - 1]) && !s->directive[before - 1];
+}
+
+/* Whether only namespaces are open around this place. */
+static bool is_outside(const struct source *s, size_t at)
+{
+    for (size_t depth = 0; at-- > 0;) {
+        if (s->directive[at])
+            continue;
+        if (s->code[at] == '}')
+            depth++;
+        if (s->code[at] != '{' || depth-- > 0)
+            continue;
+        size_t end = skip_blanks_back(s, at), word = word_begin(s, end);
+        size_t before = skip_blanks_back(s, word);
+        bool space = is_text(s, word, end, "namespace") ||
+                     is_text(s, word_begin(s, before), before, "namespace") ||
+                     (end > 0 && s->code[end - 1] == '"');
+        if (!space)
+            return false;
+        depth = 0;
+    }
+    return true;
+}
+
+void find_loops(const struct sources *all, const struct source *s, struct edits *e)
+{
+    static const char word[] = "__global__";
+    struct edits found = {0};
+
+    for (size_t at = 0, end; at + sizeof word <= s->length; at = end) {
+        const char *next = memmem(s->code + at, s->length - at, word, sizeof word - 1);
+        size_t bounds = 0;
+        if (!next)
+            break;
+        at = (size_t)(next - s->code);
+        end = at + sizeof word - 1;
+        if (s->directive[at] || word_end(s, at) != end || is_template(s, at) ||
+            !is_outside(s, at))
+            continue;
+        size_t brace = kernel_brace(s, end, &bounds);
+        size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
+        if (last == 0 || bounds > 0)
+            continue;
+        size_t open = before_bracket(s, skip_blanks_back(s, brace));
+        size_t name_end = skip_blanks_back(s, open), name = word_begin(s, name_end);
+        struct text text = {0};
+        edits_copy(s, e, open, last, &text);
+        struct loops l = {.all = all, .s = source_read(text.data, text.length)};
+        char loops[256];
+        snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%.*s", at, (int)(name_end - name),
+                 s->code + name);
+        if (write_loops(&l, loops))
+            text_print(edits_add(&found, last, last, true),
+                       "\n#ifdef HIP_CPU_LOOPS\n%.*sHIP_CPU_NOTE_LOOPS(%s, %.*s)\n#endif\n",
+                       (int)l.out.length, l.out.data, loops, (int)(name_end - name),
+                       s->code + name);
+        for (size_t i = 0; i < l.count; i++)
+            free(l.token[i].word);
+        free(l.token);
+        text_free(&l.before);
+        text_free(&l.inside);
+        text_free(&l.out);
+        source_free(&l.s);
+        text_free(&text);
+        end = last;
+    }
+    for (size_t i = 0; i < found.count; i++)
+        *edits_add(e, found.edit[i].begin, found.edit[i].begin, true) = found.edit[i].text;
+    free(found.edit);
+}
