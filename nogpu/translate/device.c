@@ -100,8 +100,7 @@ static size_t open_brace(const struct source *s, size_t at)
     return (size_t)-1;
 }
 
-/* From behind what comes before a declaration to its {. */
-static size_t head_begin(const struct source *s, size_t brace)
+size_t head_begin(const struct source *s, size_t brace)
 {
     size_t at = brace;
 

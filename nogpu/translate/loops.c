@@ -15,6 +15,7 @@
 
 #define VARIABLES  64
 #define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
+#define TYPES      4
 #define DEPTH      8  /* of constants that are made of constants */
 
 struct token {
@@ -50,7 +51,12 @@ struct loops {
     struct variable variable[VARIABLES];
     size_t variables;
     unsigned region;
-    bool waits, unknown, writes;
+    bool waits, unknown, writes, returns;
+    const char *name, *file; /* of the kernel */
+    size_t line;             /* of its parameters */
+    size_t most, most_end;   /* threads of a block: tokens */
+    char *type_name[TYPES], *value_name[TYPES]; /* parameters of its template */
+    size_t type_names, value_names, template_end;
     struct text before, inside, out; /* of the region that is being written */
 };
 
@@ -93,6 +99,14 @@ static bool is(const struct loops *l, size_t i, const char *text)
 static bool is_any_of(const struct loops *l, size_t i, const char *const *list)
 {
     return i < l->count && is_in(l->token[i].word, list);
+}
+
+static bool is_type(const struct loops *l, size_t i)
+{
+    for (size_t k = 0; k < l->type_names && i < l->count; k++)
+        if (is(l, i, l->type_name[k]))
+            return true;
+    return is_any_of(l, i, types);
 }
 
 static bool is_number(const char *word)
@@ -180,7 +194,7 @@ static bool is_parameter(const struct variable *v)
 static struct variable *find_variable(struct loops *l, const char *name)
 {
     for (size_t i = l->variables; i-- > 0;)
-        if (strcmp(l->variable[i].name, name) == 0)
+        if (!l->variable[i].ended && strcmp(l->variable[i].name, name) == 0)
             return &l->variable[i];
     return NULL;
 }
@@ -254,15 +268,17 @@ static size_t value_of(const struct source *s, size_t name, size_t end, size_t *
         *value_end = at;
         return is_text(s, word, before, "define") && s->code[end] != '(' ? end : 0;
     }
-    bool constant = false;
+    bool constant = false, device = false;
     for (at = name; at > 0 && !s->directive[at - 1] && !strchr(";{}(),*&", s->code[at - 1]); at--)
         ;
     for (size_t k = at, next; k < name; k = next + 1) {
         next = word_end(s, k);
         constant |= is_text(s, k, next, "constexpr") || is_text(s, k, next, "const");
+        device |= is_text(s, k, next, "__device__") || is_text(s, k, next, "__constant__") ||
+                  is_text(s, k, next, "__managed__") || is_text(s, k, next, "volatile");
     }
     at = skip_blanks(s, end);
-    if (!constant || at >= s->length || s->code[at] != '=')
+    if (!constant || device || at >= s->length || s->code[at] != '=')
         return 0;
     for (*value_end = at; *value_end < s->length && !strchr(";,", s->code[*value_end]);)
         ++*value_end;
@@ -316,7 +332,7 @@ static bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform)
         } else if (l->token[i].is_name) {
             const struct variable *v = find_variable(l, word);
             if (v ? v->life != UNIFORM && (uniform || v->life != AGAIN)
-                  : !is_in(word, types) && !is_constant(l->all, word, 0))
+                  : !is_type(l, i) && !is_constant(l->all, word, 0))
                 return false;
         } else if (!is_number(word) &&
                    (!is_in(word, operators) || (is_in(word, unary) && is_operand(l, i)))) {
@@ -343,7 +359,7 @@ static size_t type_end(const struct loops *l, size_t i)
 {
     size_t end = i;
 
-    while (is_any_of(l, end, types))
+    while (is_type(l, end))
         end++;
     return end > i && !is(l, end, "(") && !is(l, end, ")") ? end : i;
 }
@@ -428,7 +444,7 @@ static bool is_known_word(struct loops *l, size_t i, const struct text *names)
 
     if (i > 0 && is(l, i - 1, "."))
         return !called && !is(l, i + 1, "[");
-    if (is_in(word, types) || is_in(word, keywords) || is_in(word, places))
+    if (is_type(l, i) || is_in(word, keywords) || is_in(word, places))
         return true;
     if (called)
         return is_in(word, functions);
@@ -444,7 +460,7 @@ static bool is_cast(struct loops *l, size_t i, const struct text *names)
         return true;
     if (!is(l, i, "(") || !is(l, i + 2, ")") || (i > 0 && l->token[i - 1].is_name))
         return false;
-    return l->token[i + 1].is_name && !is_any_of(l, i + 1, types) &&
+    return l->token[i + 1].is_name && !is_type(l, i + 1) &&
            !is_named(names, l->token[i + 1].word);
 }
 
@@ -456,15 +472,17 @@ static bool is_barrier(const struct loops *l, size_t i)
 static bool is_shared(const struct loops *l, size_t i)
 {
     return is(l, i, "__shared__") || is(l, i, "HIP_CPU_EXTERN_SHARED") ||
-           (is(l, i, "static") && is(l, i + 1, "__shared__"));
+           is(l, i, "HIP_DYNAMIC_SHARED") || (is(l, i, "static") && is(l, i + 1, "__shared__"));
 }
 
 /* The names of a declaration of shared memory, which ends at its ; */
 static size_t add_shared(struct loops *l, size_t i, struct text *names)
 {
-    if (is(l, i, "HIP_CPU_EXTERN_SHARED")) {
-        text_print(names, " %s ", l->token[i + 2].word);
-        return l->token[i + 1].match;
+    if (!is(l, i, "static") && !is(l, i, "__shared__")) {
+        bool first = is(l, i, "HIP_CPU_EXTERN_SHARED");
+        i = l->token[i + 1].match;
+        text_print(names, " %s ", l->token[first ? l->token[i].match + 1 : i - 1].word);
+        return i;
     }
     i += is(l, i, "static") + 1;
     size_t type = type_end(l, i);
@@ -494,10 +512,8 @@ static bool is_understood(struct loops *l, size_t first)
         } else if (is(l, i, "return") && is(l, i + 1, "hip_cpu_returns")) {
             i += 3;
         } else if (is_shared(l, i)) {
-            if (is(l, i, "HIP_CPU_EXTERN_SHARED"))
-                i = l->token[i + 1].match;
-            else
-                i += is(l, i, "static");
+            bool macro = !is(l, i, "static") && !is(l, i, "__shared__");
+            i = macro ? l->token[i + 1].match : i + is(l, i, "static");
         } else if (l->token[i].is_name) {
             l->unknown = !is_known_word(l, i, &names);
         } else if (strchr("\"'#\\@?:", *word) && strcmp(word, "?") != 0 && strcmp(word, ":") != 0) {
@@ -548,6 +564,16 @@ static bool has(const struct loops *l, size_t first, size_t last, const char *wo
     return first < last;
 }
 
+/* What follows has the line of this token in the author's file; the compiler warns of the kernel alone. */
+static void write_line(struct loops *l, struct text *to, size_t i)
+{
+    size_t line = l->line;
+
+    for (size_t at = 0; at < l->token[i].begin; at++)
+        line += l->s.text[at] == '\n';
+    text_print(to, "\n# %zu \"%s\" 3\n", line, l->file);
+}
+
 static void write_text(struct loops *l, struct text *to, size_t first, size_t last)
 {
     if (first < last)
@@ -560,6 +586,7 @@ static void write_statement(struct loops *l, size_t first, size_t last)
 {
     size_t from = first;
 
+    write_line(l, &l->inside, first);
     for (size_t i = first; i < last; i++) {
         size_t end = is(l, i + 1, "hip_cpu_returns") ? i + 4 : i + 1;
         if (!is(l, i, "return") || !is(l, end, ";"))
@@ -569,6 +596,7 @@ static void write_statement(struct loops *l, size_t first, size_t last)
         from = end;
     }
     write_text(l, &l->inside, from, last);
+    l->returns |= from > first;
     text_print(&l->inside, "\n");
 }
 
@@ -613,7 +641,7 @@ static void end_region(struct loops *l)
             }
             text_print(&l->out, "{\n");
             text_add(&l->out, l->inside.data, l->inside.length);
-            text_print(&l->out, "}\n%s}\n", l->waits ? "" : "hip_cpu_next:;\n");
+            text_print(&l->out, "}\n%s}\n", l->returns ? "hip_cpu_next:;\n" : "");
         }
         l->before.length = l->inside.length = 0;
     }
@@ -784,6 +812,8 @@ static void find_kept(struct loops *l)
             continue;
         v->life = KEPT;
         bytes += 8;
+        for (size_t i = 0; i < n; i++)
+            l->unknown |= l->variable[i].life == KEPT && strcmp(l->variable[i].name, v->name) == 0;
         for (size_t i = v->at; i < v->end; i++)
             l->unknown |= is(l, i, "[") || is(l, i, "const");
         l->unknown |= bytes > KEPT_BYTES || is(l, v->value, "{");
@@ -798,11 +828,11 @@ static bool add_parameter(struct loops *l, size_t first, size_t last)
     size_t name = last - 1, stars = 0;
     bool known = true;
 
-    if (last < first + 2 || !l->token[name].is_name || is_any_of(l, name, types))
+    if (last < first + 2 || !l->token[name].is_name || is_type(l, name))
         return false;
     for (size_t i = first; i < name; i++) {
         stars += is(l, i, "*");
-        known &= is_any_of(l, i, types) || is_any_of(l, i, restricts) || is(l, i, "*");
+        known &= is_type(l, i) || is_any_of(l, i, restricts) || is(l, i, "*");
         if (!l->token[i].is_name && !is(l, i, "*"))
             return false;
     }
@@ -829,13 +859,65 @@ static bool add_parameters(struct loops *l)
     return true;
 }
 
+/* template <typename T, int N>: its types are known, if they are those of numbers. */
+static bool add_template(struct loops *l, const struct source *s, size_t begin, size_t at)
+{
+    size_t word = skip_blanks(s, begin), end = word_end(s, word), open = skip_blanks(s, end);
+    bool known = true;
+
+    if (!is_text(s, word, end, "template"))
+        return true;
+    if (s->code[open] != '<')
+        return false;
+    for (size_t i = open + 1, next, last = open; known; i = next) {
+        next = word_end(s, i);
+        if (next > i)
+            continue;
+        next = i + 1;
+        if (s->code[i] != ',' && s->code[i] != '>') {
+            known = is_blank(s->code[i]) && i < at;
+            continue;
+        }
+        size_t name_end = skip_blanks_back(s, i), name = word_begin(s, name_end);
+        size_t kind = skip_blanks(s, last + 1), kind_end = word_end(s, kind);
+        bool type = is_text(s, kind, kind_end, "typename") || is_text(s, kind, kind_end, "class");
+        char *copy = strndup(s->code + name, name_end - name);
+        known = name > kind && l->type_names < TYPES && copy;
+        if (known && type) {
+            l->type_name[l->type_names++] = copy;
+        } else if (known) {
+            char *first = strndup(s->code + kind, kind_end - kind);
+            struct variable *v = first && is_in(first, types) ? add_variable(l, copy) : NULL;
+            free(first);
+            known = v != NULL;
+            l->value_name[l->value_names++] = copy;
+            if (v)
+                v->life = UNIFORM;
+        } else {
+            free(copy);
+        }
+        last = i;
+        if (s->code[i] == '>') {
+            l->template_end = i + 1;
+            return known;
+        }
+    }
+    return false;
+}
+
 /* Threads that change their parameter have one of their own. */
 static void write_head(struct loops *l, const char *name)
 {
-    text_print(&l->out, "HIP_CPU_LOOPS bool %s(const hip_cpu_block *hip_cpu_b", name);
-    text_print(&l->out, l->token[0].match > 1 ? ", " : "");
+    text_print(&l->out, "HIP_CPU_LOOPS bool %s(", name);
     write_text(l, &l->out, 1, l->token[0].match);
-    text_print(&l->out, ")\n{\nHIP_CPU_PLACES\n");
+    text_print(&l->out, ")\n{\n");
+    for (size_t i = 0; i < l->type_names; i++)
+        text_print(&l->out, "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
+                   l->type_name[i], l->type_name[i]);
+    text_print(&l->out, "{\nHIP_CPU_PLACES\n");
+    if (l->most_end > l->most)
+        text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name), write_text(l, &l->out, l->most, l->most_end),
+            text_print(&l->out, ")) return true;\n");
     for (size_t i = 0; i < l->variables; i++) {
         const struct variable *v = &l->variable[i];
         if (is_parameter(v) && v->pointer)
@@ -843,25 +925,27 @@ static void write_head(struct loops *l, const char *name)
         if (is_parameter(v) && v->life == CHANGES)
             text_print(&l->out, "const auto hip_cpu_first_%s = %s;\n", v->name, v->name);
     }
+    text_print(&l->out, "hip_cpu_loops_begin();\n");
 }
 
-/* The kernel whose parameters begin at `open`, and whose { is at `brace`. */
+/* Parameters and body of a kernel. */
 static bool write_loops(struct loops *l, const char *name)
 {
-    size_t first, last = l->count - 1;
+    size_t first, last;
 
-    if (!tokenize(l) || l->count < 4 || !is(l, 0, "(") || !add_parameters(l))
+    if (l->count < 4 || !add_parameters(l))
         return false;
     first = l->token[0].match + 1;
     last = l->count - 1;
     if (!is(l, first, "{") || l->token[first].match != last)
         return false;
-    first++;
-    while (is(l, first, "hip_cpu_enters"))
-        first = statement_end(l, first);
-    if (!is_understood(l, first))
-        return false;
-    if (l->waits && has(l, first, last, "return"))
+    for (first++; is(l, first, "hip_cpu_enters") || is(l, first + 2, "hip_cpu_exceeds");
+         first = statement_end(l, first))
+        if (is(l, first, "if") && is(l, first + 5, ",")) {
+            l->most = first + 6;
+            l->most_end = l->token[first + 3].match;
+        }
+    if (!is_understood(l, first) || (l->waits && has(l, first, last, "return")))
         return false;
     for (size_t i = 0; i < l->variables; i++)
         if (l->waits && l->variable[i].life == CHANGES)
@@ -883,20 +967,11 @@ static bool write_loops(struct loops *l, const char *name)
     l->writes = true;
     statements(l, first, last);
     end_region(l);
-    text_print(&l->out, "return true;\n}\n");
+    text_print(&l->out, "return true;\n}\n}\n");
     return !l->unknown;
 }
 
-static bool is_template(const struct source *s, size_t at)
-{
-    size_t before = skip_blanks_back(s, at), word = word_begin(s, before);
-
-    while (word < before) { /* static inline */
-        before = skip_blanks_back(s, word);
-        word = word_begin(s, before);
-    }
-    return before > 0 && !strchr(";}{)", s->code[before - 1]) && !s->directive[before - 1];
-}
+/* ---- where it stands ---- */
 
 /* Whether only namespaces are open around this place. */
 static bool is_outside(const struct source *s, size_t at)
@@ -910,59 +985,114 @@ static bool is_outside(const struct source *s, size_t at)
             continue;
         size_t end = skip_blanks_back(s, at), word = word_begin(s, end);
         size_t before = skip_blanks_back(s, word);
-        bool space = is_text(s, word, end, "namespace") ||
-                     is_text(s, word_begin(s, before), before, "namespace") ||
-                     (end > 0 && s->code[end - 1] == '"');
-        if (!space)
+        if (!is_text(s, word, end, "namespace") &&
+            !is_text(s, word_begin(s, before), before, "namespace") &&
+            !(end > 0 && s->code[end - 1] == '"'))
             return false;
         depth = 0;
     }
     return true;
 }
 
-void find_loops(const struct sources *all, const struct source *s, struct edits *e)
+/* Where a declaration begins, behind the directives before it. */
+static size_t declaration_begin(const struct source *s, size_t brace)
+{
+    size_t begin = head_begin(s, brace), at = begin;
+
+    for (; at < brace; at++)
+        if (s->directive[at])
+            begin = at + 1;
+    return skip_blanks(s, begin);
+}
+
+static void free_loops(struct loops *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        free(l->token[i].word);
+    for (size_t i = 0; i < l->type_names; i++)
+        free(l->type_name[i]);
+    for (size_t i = 0; i < l->value_names; i++)
+        free(l->value_name[i]);
+    free(l->token);
+    text_free(&l->before);
+    text_free(&l->inside);
+    text_free(&l->out);
+    source_free(&l->s);
+}
+
+/* The kernel's first statement, in the edit that is there perhaps. */
+static void offer(const struct source *s, size_t brace, struct edits *e, const struct loops *l, const char *name)
+{
+    struct text *t = NULL;
+
+    for (size_t i = 0; i < e->count; i++)
+        if (e->edit[i].begin == brace + 1 && e->edit[i].end == brace + 1)
+            t = &e->edit[i].text;
+    size_t rest = brace + 1;
+    while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
+        rest++;
+    if (!t)
+        t = edits_add(e, brace + 1, brace + 1, rest < s->length && s->code[rest] != '\n');
+    text_print(t, " HIP_CPU_OFFER(%s", name);
+    for (size_t i = 0; i < l->type_names + l->value_names; i++)
+        text_print(t, "%s%s", i == 0 ? "<" : ", ", i < l->type_names ? l->type_name[i] : l->value_name[i - l->type_names]);
+    text_print(t, "%s(", l->type_names + l->value_names > 0 ? ">" : "");
+    const char *separator = "";
+    for (size_t i = l->value_names; i < l->variables && is_parameter(&l->variable[i]); i++) {
+        text_print(t, "%s%s", separator, l->variable[i].name);
+        separator = ", ";
+    }
+    text_print(t, "))");
+}
+
+/* The kernel whose __global__ is at `at`. */
+static void add_loops(const struct sources *all, const struct source *s, size_t at, const char *file,
+                      struct edits *e)
+{
+    size_t bounds = 0, brace = kernel_brace(s, at + strlen("__global__"), &bounds);
+    size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
+
+    if (last == 0 || !is_outside(s, at))
+        return;
+    size_t open = before_bracket(s, skip_blanks_back(s, brace));
+    size_t name_end = skip_blanks_back(s, open), name = word_begin(s, name_end);
+    size_t begin = declaration_begin(s, brace);
+    struct text text = {0};
+    char kernel[128], loops[192];
+    if (begin > at || name_end - name >= sizeof kernel)
+        return;
+    snprintf(kernel, sizeof kernel, "%.*s", (int)(name_end - name), s->code + name);
+    snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%s", at, kernel);
+    edits_copy(s, e, open, last, &text);
+    struct loops l = {.all = all, .s = source_read(text.data, text.length), .name = kernel, .file = file, .line = 1};
+    for (size_t i = 0; i < open; i++)
+        l.line += s->text[i] == '\n';
+    if (tokenize(&l) && add_template(&l, s, begin, at) && write_loops(&l, loops)) {
+        struct text *t = edits_add(e, begin, begin, true);
+        text_print(t, "\n#ifdef HIP_CPU_LOOPS\n# %zu \"%s\" 3\n", l.line, file);
+        if (l.template_end > 0)
+            text_print(t, "%.*s\n", (int)(l.template_end - begin), s->text + begin);
+        text_add(t, l.out.data, l.out.length);
+        text_print(t, "# %zu \"%s\"\n#endif\n", l.line, file);
+        offer(s, brace, e, &l, loops);
+    }
+    free_loops(&l);
+    text_free(&text);
+}
+
+void find_loops(const struct sources *all, const struct source *s, const char *file,
+                struct edits *e)
 {
     static const char word[] = "__global__";
-    struct edits found = {0};
 
-    for (size_t at = 0, end; at + sizeof word <= s->length; at = end) {
+    if (strpbrk(file, "\"\\"))
+        return;
+    for (size_t at = 0; at + sizeof word <= s->length; at += sizeof word) {
         const char *next = memmem(s->code + at, s->length - at, word, sizeof word - 1);
-        size_t bounds = 0;
         if (!next)
             break;
         at = (size_t)(next - s->code);
-        end = at + sizeof word - 1;
-        if (s->directive[at] || word_end(s, at) != end || is_template(s, at) ||
-            !is_outside(s, at))
-            continue;
-        size_t brace = kernel_brace(s, end, &bounds);
-        size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
-        if (last == 0 || bounds > 0)
-            continue;
-        size_t open = before_bracket(s, skip_blanks_back(s, brace));
-        size_t name_end = skip_blanks_back(s, open), name = word_begin(s, name_end);
-        struct text text = {0};
-        edits_copy(s, e, open, last, &text);
-        struct loops l = {.all = all, .s = source_read(text.data, text.length)};
-        char loops[256];
-        snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%.*s", at, (int)(name_end - name),
-                 s->code + name);
-        if (write_loops(&l, loops))
-            text_print(edits_add(&found, last, last, true),
-                       "\n#ifdef HIP_CPU_LOOPS\n%.*sHIP_CPU_NOTE_LOOPS(%s, %.*s)\n#endif\n",
-                       (int)l.out.length, l.out.data, loops, (int)(name_end - name),
-                       s->code + name);
-        for (size_t i = 0; i < l.count; i++)
-            free(l.token[i].word);
-        free(l.token);
-        text_free(&l.before);
-        text_free(&l.inside);
-        text_free(&l.out);
-        source_free(&l.s);
-        text_free(&text);
-        end = last;
+        if (!s->directive[at] && word_begin(s, at) == at && word_end(s, at) == at + sizeof word - 1)
+            add_loops(all, s, at, file, e);
     }
-    for (size_t i = 0; i < found.count; i++)
-        *edits_add(e, found.edit[i].begin, found.edit[i].begin, true) = found.edit[i].text;
-    free(found.edit);
 }

@@ -72,6 +72,8 @@ bool for_device(const struct source *s, size_t at);
 /* Where threads begin a kernel, and where they end it before its last line, only for sources that are not ours. */
 void find_threads(const struct source *s, bool foreign, struct edits *e);
 
+/* From behind what comes before a declaration to its {. */
+size_t head_begin(const struct source *s, size_t brace);
 /* The { of a kernel, whose __global__ ends at `at`: void __launch_bounds__(256) name(...) {. 0: it has none, or one that a
  * macro hides. *bounds: the ( of its __launch_bounds__, or 0. */
 size_t kernel_brace(const struct source *s, size_t at, size_t *bounds);
@@ -81,8 +83,10 @@ struct sources {
     const struct source **source;
     size_t count;
 };
-/* Kernels as loops, behind each that is understood; when all other edits are known. */
-void find_loops(const struct sources *all, const struct source *s, struct edits *e);
+/* Kernels as loops, before each that is understood; when all other edits are known. file: its name for the compiler, which
+ * warns of the kernel itself, and not of its loops. */
+void find_loops(const struct sources *all, const struct source *s, const char *file,
+                struct edits *e);
 
 /* The text of [begin, end) with its edits. */
 void edits_copy(const struct source *s, struct edits *e, size_t begin, size_t end,

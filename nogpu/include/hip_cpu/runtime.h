@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* Whether a block may run as loops over its threads, and whether it does: then no variable says which thread does what. */
+enum hip_cpu_as_loops { HIP_CPU_NO_LOOPS_HERE, HIP_CPU_LOOPS_OFFERED, HIP_CPU_LOOPS_RUN };
+
 /* The block that a worker runs. */
 struct hip_cpu_block {
     uint3 index;
@@ -21,7 +24,7 @@ struct hip_cpu_block {
     void *shared; /* dynamic shared memory */
     size_t shared_bytes;
     const char *kernel; /* its name in the launch */
-    bool in_loops;      /* it runs as loops: no variable says which thread does what */
+    enum hip_cpu_as_loops loops;
 };
 
 /* A fast way to access variables of a worker. libreduction cannot use it: a program may load it when the space for such
@@ -179,11 +182,10 @@ struct hip_cpu_argument {
 /* ---- launches ---- */
 
 /* A kernel with its arguments: body(arguments) runs it for the current thread, all(arguments) for those up to
- * hip_cpu_straight, loops(arguments) for a block; NULL: there are none. */
+ * hip_cpu_straight. */
 struct hip_cpu_launch {
     const char *kernel;
-    void (*body)(const void *arguments), (*all)(const void *arguments),
-        (*loops)(const void *arguments);
+    void (*body)(const void *arguments), (*all)(const void *arguments);
     const void *arguments;
     size_t arguments_bytes; /* so that a tool can keep a launch for later */
     hipStream_t stream;
@@ -199,10 +201,6 @@ struct hip_cpu_launch {
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 /* The caller gets the error of a launch as the result of a call. */
 hipError_t hip_cpu_told(hipError_t error);
-
-/* The same kernel as loops over the threads of a block. NULL: there are none. */
-void hip_cpu_note_loops(const void *kernel, void (*loops)(void));
-void (*hip_cpu_find_loops(const void *kernel))(void);
 
 /* Calls a kernel, given its address and those of its arguments. */
 typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,

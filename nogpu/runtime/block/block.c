@@ -66,10 +66,7 @@ static struct step run_thread(const struct worker *w)
 {
     const struct hip_cpu_launch *launch = w->run->launch;
 
-    return (struct step){w->block.in_loops  ? launch->loops
-                         : hip_cpu_straight ? launch->all
-                                            : launch->body,
-                         launch->arguments};
+    return (struct step){hip_cpu_straight ? launch->all : launch->body, launch->arguments};
 }
 
 /* The thread that runs when the current one has returned; NULL: none. */
@@ -152,7 +149,7 @@ static void begin_sweep(struct worker *w)
 
 static void end_straight(struct worker *w)
 {
-    if (w->block.in_loops)
+    if (w->block.loops == HIP_CPU_LOOPS_RUN)
         hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with "
                       "-DHIP_CPU_NO_LOOPS\n",
                       w->block.kernel);
@@ -213,10 +210,10 @@ void hip_cpu_look_closer(void)
     struct worker *w = hip_cpu_worker;
     sigset_t blocked;
 
-    if (!hip_cpu_current || !w->block.in_loops || w->loops != LOOPS_RUN)
+    if (!hip_cpu_current || w->block.loops != HIP_CPU_LOOPS_RUN || w->last_look)
         return;
-    w->loops = LOOPS_FAILED;
-    w->block.in_loops = false;
+    w->looks = true;
+    w->block.loops = HIP_CPU_NO_LOOPS_HERE;
     w->sweep = hip_cpu_straight = hip_cpu_current = NULL;
     w->idle[w->idle_count++] = w->first_stack;
     sigfillset(&blocked); /* by the handler that this never returns to */
@@ -224,18 +221,19 @@ void hip_cpu_look_closer(void)
     hip_cpu_leave(w->context);
 }
 
-static void run_loops(struct worker *w)
+static void run_in_order(struct worker *w)
 {
-    w->block.in_loops = true;
+    bool loops = !w->looks && !hip_cpu_late;
+
+    w->block.loops = loops ? HIP_CPU_LOOPS_OFFERED : HIP_CPU_NO_LOOPS_HERE;
     begin_sweep(w);
-    if (w->loops == LOOPS_FAILED) {
-        begin_sweep(w);
-        w->loops = LOOPS_LAST; /* by another order it did not fail: then no thread is known */
-        w->block.in_loops = true;
-        w->waits = false;
-        begin_sweep(w);
-    }
-    w->block.in_loops = false;
+    if (!loops || !w->looks)
+        return;
+    begin_sweep(w);
+    w->last_look = true; /* this time it did not fail: then no thread is known */
+    w->block.loops = HIP_CPU_LOOPS_OFFERED;
+    w->waits = false;
+    begin_sweep(w);
 }
 
 /* ---- threads that wait for a word in memory ---- */
@@ -343,7 +341,7 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
     w->run = run;
     w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD && !OBSERVER;
     w->waits = false;
-    w->loops = LOOPS_RUN;
+    w->looks = w->last_look = false;
     w->sweep = NULL;
     w->block.kernel = launch->kernel;
     w->block.grid = launch->grid;
@@ -387,10 +385,8 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->random = hip_cpu_mix(w->run->seed, index);
 
     OBSERVE(block_begin, index, w->threads_count, w->warps_count);
-    if (w->in_order && w->run->launch->loops && w->loops == LOOPS_RUN && !hip_cpu_late)
-        run_loops(w);
-    else if (w->in_order)
-        begin_sweep(w);
+    if (w->in_order)
+        run_in_order(w);
     else
         switch_thread(w, &w->context, next_thread(w));
     hip_cpu_check_beyond(&w->block);

@@ -53,34 +53,3 @@ hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, 
                 kernel);
     return hip_cpu_error(hipErrorInvalidDeviceFunction);
 }
-
-/* ---- kernels as loops ---- */
-
-static struct looped {
-    const void *kernel;
-    void (*loops)(void);
-} * looped;
-static size_t looped_count;
-
-void hip_cpu_note_loops(const void *kernel, void (*loops)(void))
-{
-    pthread_mutex_lock(&noted_mutex);
-    struct looped *more = realloc(looped, (looped_count + 1) * sizeof *looped);
-    if (more) {
-        looped = more;
-        looped[looped_count++] = (struct looped){kernel, loops};
-    }
-    pthread_mutex_unlock(&noted_mutex);
-}
-
-void (*hip_cpu_find_loops(const void *kernel))(void)
-{
-    void (*found)(void) = NULL;
-
-    pthread_mutex_lock(&noted_mutex);
-    for (size_t i = 0; i < looped_count && !found; i++)
-        if (looped[i].kernel == kernel)
-            found = looped[i].loops;
-    pthread_mutex_unlock(&noted_mutex);
-    return found;
-}

@@ -55,16 +55,21 @@ template <typename B> void hip_cpu_run_all(const void *of)
     }
 }
 
-/* ---- kernels as loops (nogpu/translate/loops.c) ---- */
+/* ---- kernels as loops: nogpu/translate/loops.c writes them ---- */
 
-/* A block, by a function of loops; false: it does not run this one. Where a tool must know which thread does what, and in
- * libreduction, there are none. */
-template <typename... P> using hip_cpu_loops = bool (*)(const hip_cpu_block *, P...);
+/* Before the kernel, a function that runs a block; false: not this one. And the kernel offers it to the first thread. Where
+ * tools must know which thread does what, and in libreduction, there are none. */
 #if !defined HIP_CPU_TRACE && !defined HIP_CPU_NO_LOOPS && !defined LIBRARY && !defined HIP_CPU_CALLS
-#define HIP_CPU_LOOPS static __attribute__((no_sanitize("alignment")))
+#define HIP_CPU_LOOPS      static __attribute__((noinline, no_sanitize("alignment")))
+#define HIP_CPU_OFFER(...) if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__)) return;
+#else
+#define HIP_CPU_OFFER(...)
+#endif
 #define HIP_CPU_PLACES                                                                             \
-    [[maybe_unused]] const uint3 blockIdx = hip_cpu_b->index;                                      \
-    [[maybe_unused]] const dim3 blockDim = hip_cpu_b->size, gridDim = hip_cpu_b->grid;
+    const struct hip_cpu_block *const hip_cpu_block_of = hip_cpu_current->block;                   \
+    [[maybe_unused]] const uint3 blockIdx = hip_cpu_block_of->index;                               \
+    [[maybe_unused]] const dim3 blockDim = hip_cpu_block_of->size,                                 \
+                                gridDim = hip_cpu_block_of->grid;
 #define HIP_CPU_EACH_THREAD                                                                        \
     for (unsigned hip_cpu_z = 0; hip_cpu_z < blockDim.z; hip_cpu_z++)                              \
         for (unsigned hip_cpu_y = 0; hip_cpu_y < blockDim.y; hip_cpu_y++)                          \
@@ -72,48 +77,27 @@ template <typename... P> using hip_cpu_loops = bool (*)(const hip_cpu_block *, P
                 [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, hip_cpu_z};        \
                 [[maybe_unused]] const unsigned hip_cpu_k =                                        \
                     (hip_cpu_z * blockDim.y + hip_cpu_y) * blockDim.x + hip_cpu_x;
-#define HIP_CPU_NOTE_LOOPS(loops, kernel)                                                          \
-    [[maybe_unused]] static const bool loops##_noted = hip_cpu_note_loops_of(loops, kernel);
-#endif
-/* All accesses through it are aligned then, since no other pointer is made of it. */
+static inline bool hip_cpu_loops_offered()
+{
+    return hip_cpu_straight && hip_cpu_current->block->loops == HIP_CPU_LOOPS_OFFERED;
+}
+/* Then no thread is left to run. */
+static inline bool hip_cpu_loops_ran(bool ran)
+{
+    hip_cpu_current->block->loops = HIP_CPU_NO_LOOPS_HERE;
+    if (ran)
+        hip_cpu_straight = hip_cpu_current + 1;
+    return ran;
+}
+static inline bool hip_cpu_loops_begin()
+{
+    hip_cpu_current->block->loops = HIP_CPU_LOOPS_RUN;
+    return true;
+}
+/* All accesses through a parameter are aligned then, since no other pointer is made of it. */
 template <typename T> static inline bool hip_cpu_is_aligned(T *pointer)
 {
     return (uintptr_t)pointer % alignof(T) == 0;
-}
-template <typename... P>
-static inline bool hip_cpu_note_loops_of(hip_cpu_loops<P...> loops, void (*kernel)(P...))
-{
-    hip_cpu_note_loops((const void *)kernel, (void (*)(void))loops);
-    return true;
-}
-/* A kernel for the current thread, or for a block. */
-template <typename Kernel, typename Loops> struct hip_cpu_both {
-    Kernel kernel;
-    Loops loops;
-    void operator()() const
-    {
-        kernel();
-    }
-};
-template <typename Kernel, typename Loops>
-static inline hip_cpu_both<Kernel, Loops> hip_cpu_both_of(Kernel kernel, Loops loops)
-{
-    return {kernel, loops};
-}
-template <typename B> static inline auto hip_cpu_run_loops(const B &)
-{
-    return (void (*)(const void *))nullptr;
-}
-template <typename K, typename L>
-static inline auto hip_cpu_run_loops(const hip_cpu_both<K, L> &) -> void (*)(const void *)
-{
-    return [](const void *of) {
-        hip_cpu_block *block = hip_cpu_current->block;
-        if (!static_cast<const hip_cpu_both<K, L> *>(of)->loops(block)) {
-            block->in_loops = false;
-            hip_cpu_run_all<hip_cpu_both<K, L>>(of);
-        }
-    };
 }
 
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
@@ -124,7 +108,6 @@ static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, cons
 {
     launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
     launch->all = hip_cpu_run_all<B>;
-    launch->loops = hip_cpu_find_loops(function) ? hip_cpu_run_loops(body) : nullptr;
     launch->arguments = &body;
     launch->arguments_bytes = sizeof body;
     launch->function = function;
@@ -251,11 +234,8 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
                 &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
         } else {
             auto d = direct; /* the compiler may inline a small kernel */
-            auto loops = (hip_cpu_loops<P...>)hip_cpu_find_loops((const void *)kernel);
-            auto body = hip_cpu_both_of(
-                [=]() { d(arguments...); },
-                [=](const hip_cpu_block *block) { return loops(block, arguments...); });
-            (void)hip_cpu_launch_body(&launch, (const void *)kernel, body, arguments...);
+            (void)hip_cpu_launch_body(
+                &launch, (const void *)kernel, [=]() { d(arguments...); }, arguments...);
         }
     }
     /* Fewer: the others have defaults, which only a call by name knows. More: a pack takes them. */
