@@ -165,7 +165,8 @@ struct worker {
     bool in_order;        /* the schedule allows it */
     bool waits;           /* a thread of this launch has waited: the others will, too */
     unsigned first_stack; /* of the threads up to hip_cpu_straight */
-    bool looks, last_look; /* at the threads of this launch one by one, after a fault in loops; and there was none */
+    bool looks,
+        last_look; /* at the threads of this launch one by one, after a fault in loops; and there was none */
 
     void *context;              /* where the pthread resumes when the block has ended */
     struct stack own;           /* its stack */

@@ -275,9 +275,21 @@ static void include_host_alone(char **argv)
         argv[1] = (char *)"hip_cpu/hosted.h";
 }
 
+/* Whether something other than kernels themselves wants to know which thread does what: a sanitizer (but those of
+ * nogpu/flags.sh), a trace, or a debugger. */
+static bool is_watched(char **argv)
+{
+    bool watched = false;
+
+    for (; *argv; argv++)
+        watched |= strcmp(*argv, "-O0") == 0 || (strncmp(*argv, "-fsanitize=", 11) == 0 &&
+                                                 strncmp(*argv + 11, "shift-exponent,", 15) != 0);
+    return watched;
+}
+
 int compile(char **argv, bool foreign)
 {
-    struct files files = {.folder = folder, .foreign = foreign};
+    struct files files = {.folder = folder, .foreign = foreign, .loops = !is_watched(argv)};
     const char *tmp = getenv("TMPDIR"), *value;
     bool translated = false, preprocessing = is_preprocessing(argv);
 

@@ -305,7 +305,7 @@ static void add_loops(struct files *f)
     for (; all.count < f->count; all.count++)
         all.source[all.count] = &f->file[all.count]->source;
     for (size_t i = 0; i < f->count; i++)
-        if (!f->file[i]->copy && !f->file[i]->silent)
+        if (f->loops && !f->file[i]->copy && !f->file[i]->silent)
             find_loops(&all, &f->file[i]->source, f->file[i]->name, &f->file[i]->edits);
     free(all.source);
 }

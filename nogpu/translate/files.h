@@ -12,6 +12,7 @@ struct file;
 struct files {
     char *folder; /* for the copies; ends with XXXXXX until there is one */
     int failed;   /* the exit code, after a message */
+    bool loops;   /* kernels get them (loops.c) */
     bool foreign; /* other people's: threads that return early count at barriers */
     const char **search, **define;
     size_t searched, quoted, own, defined; /* search[0 .. quoted) is for #include "..." alone; */

@@ -16,11 +16,11 @@
 #define VARIABLES  64
 #define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
 #define TYPES      4
-#define DEPTH      8  /* of constants that are made of constants */
+#define DEPTH      8 /* of constants that are made of constants */
 
 struct token {
     size_t begin, end;
-    char *word; /* its text */
+    char *word;   /* its text */
     size_t match; /* of a bracket */
     unsigned region;
     bool is_name;
@@ -52,9 +52,9 @@ struct loops {
     size_t variables;
     unsigned region;
     bool waits, unknown, writes, returns;
-    const char *name, *file; /* of the kernel */
-    size_t line;             /* of its parameters */
-    size_t most, most_end;   /* threads of a block: tokens */
+    const char *name, *file;                    /* of the kernel */
+    size_t line;                                /* of its parameters */
+    size_t most, most_end;                      /* threads of a block: tokens */
     char *type_name[TYPES], *value_name[TYPES]; /* parameters of its template */
     size_t type_names, value_names, template_end;
     struct text before, inside, out; /* of the region that is being written */
@@ -71,25 +71,25 @@ static bool is_in(const char *word, const char *const *list)
 }
 
 static const char *const types[] = {
-    "const",    "unsigned", "signed",   "int",      "long",     "short",   "char",   "float",
-    "double",   "bool",     "size_t",   "int8_t",   "uint8_t",  "int16_t", "uint16_t",
-    "int32_t",  "uint32_t", "int64_t",  "uint64_t", "uint",     NULL};
-static const char *const keywords[] = {"if",     "else",  "for",   "while", "do",
-                                       "break",  "continue", "return", "true", "false",
-                                       "sizeof", "switch", "case", "default", NULL};
+    "const",    "unsigned", "signed",   "int",     "long",     "short",   "char",
+    "float",    "double",   "bool",     "size_t",  "int8_t",   "uint8_t", "int16_t",
+    "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "uint",    NULL};
+static const char *const keywords[] = {"if",     "else",     "for",    "while",   "do",
+                                       "break",  "continue", "return", "true",    "false",
+                                       "sizeof", "switch",   "case",   "default", NULL};
 /* They wait for nothing, and do not ask which thread calls them. */
 static const char *const functions[] = {
-    "min",       "max",       "abs",      "fabs",      "fabsf",     "fmin",      "fmax",
-    "fminf",     "fmaxf",     "sqrt",     "sqrtf",     "rsqrt",     "rsqrtf",    "exp",
-    "expf",      "exp2f",     "log",      "logf",      "log2f",     "sin",       "sinf",
-    "cos",       "cosf",      "tan",      "tanf",      "tanh",      "tanhf",     "pow",
-    "powf",      "floor",     "floorf",   "ceil",      "ceilf",     "fma",       "fmaf",
-    "__expf",    "__logf",    "__sinf",   "__cosf",    "__powf",    "__fdividef", "__mul24",
-    "__popc",    "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd",
-    "atomicOr",  "atomicXor", NULL};
+    "min",      "max",       "abs",       "fabs",      "fabsf",     "fmin",       "fmax",
+    "fminf",    "fmaxf",     "sqrt",      "sqrtf",     "rsqrt",     "rsqrtf",     "exp",
+    "expf",     "exp2f",     "log",       "logf",      "log2f",     "sin",        "sinf",
+    "cos",      "cosf",      "tan",       "tanf",      "tanh",      "tanhf",      "pow",
+    "powf",     "floor",     "floorf",    "ceil",      "ceilf",     "fma",        "fmaf",
+    "__expf",   "__logf",    "__sinf",    "__cosf",    "__powf",    "__fdividef", "__mul24",
+    "__popc",   "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd",
+    "atomicOr", "atomicXor", NULL};
 static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
-static const char *const limits[] = {"FLT_MAX", "DBL_MAX",  "INT_MAX", "INT_MIN",
-                                     "M_PI",    "INFINITY", "NAN",     "warpSize", NULL};
+static const char *const limits[] = {"FLT_MAX",  "DBL_MAX", "INT_MAX",  "INT_MIN", "M_PI",
+                                     "INFINITY", "NAN",     "warpSize", NULL};
 
 static bool is(const struct loops *l, size_t i, const char *text)
 {
@@ -116,9 +116,9 @@ static bool is_number(const char *word)
 
 static size_t operator_length(const char *code, size_t left)
 {
-    static const char *const operators[] = {"<<=", ">>=", "...", "->", "++", "--", "+=", "-=",
-                                            "*=",  "/=",  "%=",  "&=", "|=", "^=", "==", "!=",
-                                            "<=",  ">=",  "&&",  "||", "<<", ">>", "::", NULL};
+    static const char *const operators[] = {
+        "<<=", ">>=", "...", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
+        "|=",  "^=",  "==",  "!=", "<=", ">=", "&&", "||", "<<", ">>", "::", NULL};
     for (size_t i = 0; operators[i]; i++)
         if (strlen(operators[i]) <= left && memcmp(code, operators[i], strlen(operators[i])) == 0)
             return strlen(operators[i]);
@@ -208,8 +208,8 @@ static bool is_operand(const struct loops *l, size_t i)
 
 static bool assigns(const char *word)
 {
-    static const char *const words[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
-                                        "|=", "^=", "++", "--", "<<=", ">>=", NULL};
+    static const char *const words[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>=", NULL};
     return is_in(word, words);
 }
 
@@ -231,8 +231,8 @@ static bool is_changed(const struct loops *l, const char *name, size_t first, si
 
 /* Whether the words of [begin, end) in a source, what a constant is defined as, are numbers, or such constants. */
 static bool is_constant(const struct sources *all, const char *name, unsigned depth);
-static bool are_constant(const struct sources *all, const struct source *s, size_t begin, size_t end,
-                         unsigned depth)
+static bool are_constant(const struct sources *all, const struct source *s, size_t begin,
+                         size_t end, unsigned depth)
 {
     bool any = false;
 
@@ -315,9 +315,9 @@ static bool is_constant(const struct sources *all, const char *name, unsigned de
     return found;
 }
 
-static const char *const operators[] = {"+",  "-",  "*", "/",  "%", "(", ")",  "<<", ">>", "<",
-                                        ">",  "<=", ">=", "==", "!=", "&&", "||", "!", "&",  "|",
-                                        "^",  "~",  "?",  ":",  NULL};
+static const char *const operators[] = {"+", "-", "*",  "/",  "%",  "(",  ")",  "<<", ">>",
+                                        "<", ">", "<=", ">=", "==", "!=", "&&", "||", "!",
+                                        "&", "|", "^",  "~",  "?",  ":",  NULL};
 static const char *const unary[] = {"*", "&", NULL};
 
 /* Whether the tokens are an expression of what never changes, and if `uniform` is the same for all threads. */
@@ -387,9 +387,8 @@ static void add_declaration(struct loops *l, size_t first, size_t last, enum lif
 
     for (size_t type = at; at < last; at = end + 1) {
         end = declarator(l, at, last, &name, &equals);
-        struct variable *v = name < last && l->token[name].is_name
-                                 ? add_variable(l, l->token[name].word)
-                                 : NULL;
+        struct variable *v =
+            name < last && l->token[name].is_name ? add_variable(l, l->token[name].word) : NULL;
         if (!v || is(l, name + 1, "(") || is(l, name + 1, "{")) {
             l->unknown = true;
             return;
@@ -460,8 +459,7 @@ static bool is_cast(struct loops *l, size_t i, const struct text *names)
         return true;
     if (!is(l, i, "(") || !is(l, i + 2, ")") || (i > 0 && l->token[i - 1].is_name))
         return false;
-    return l->token[i + 1].is_name && !is_type(l, i + 1) &&
-           !is_named(names, l->token[i + 1].word);
+    return l->token[i + 1].is_name && !is_type(l, i + 1) && !is_named(names, l->token[i + 1].word);
 }
 
 static bool is_barrier(const struct loops *l, size_t i)
@@ -525,8 +523,6 @@ static bool is_understood(struct loops *l, size_t first)
                    !is(l, i - 1, ")")) {
             l->unknown = true; /* a lambda or an attribute */
         }
-        if (getenv("LOOPS_DEBUG") && l->unknown)
-            fprintf(stderr, "loops: stops at '%s'\n", word);
     }
     text_free(&names);
     return !l->unknown;
@@ -636,7 +632,8 @@ static void end_region(struct loops *l)
                     write_text(l, &l->out, v->value, v->value_end);
                     text_print(&l->out, ";\n");
                 } else if (used) {
-                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name, v->name);
+                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name,
+                               v->name);
                 }
             }
             text_print(&l->out, "{\n");
@@ -732,7 +729,7 @@ static void loop_head(struct loops *l, size_t open)
             l->unknown = true;
     /* It changes these alone. */
     for (size_t i = 0; i < known; i++)
-        l->unknown |= is_changed(l, l->variable[i].name, step, close);
+        l->unknown |= !l->variable[i].ended && is_changed(l, l->variable[i].name, step, close);
 }
 
 static void waiting_statement(struct loops *l, size_t first, size_t last)
@@ -836,7 +833,8 @@ static bool add_parameter(struct loops *l, size_t first, size_t last)
         if (!l->token[i].is_name && !is(l, i, "*"))
             return false;
     }
-    struct variable *v = stars < 2 && (known || stars == 1) ? add_variable(l, l->token[name].word) : NULL;
+    struct variable *v =
+        stars < 2 && (known || stars == 1) ? add_variable(l, l->token[name].word) : NULL;
     if (!v)
         return false;
     v->pointer = stars == 1;
@@ -912,12 +910,14 @@ static void write_head(struct loops *l, const char *name)
     write_text(l, &l->out, 1, l->token[0].match);
     text_print(&l->out, ")\n{\n");
     for (size_t i = 0; i < l->type_names; i++)
-        text_print(&l->out, "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
-                   l->type_name[i], l->type_name[i]);
+        text_print(
+            &l->out,
+            "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
+            l->type_name[i], l->type_name[i]);
     text_print(&l->out, "{\nHIP_CPU_PLACES\n");
     if (l->most_end > l->most)
-        text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name), write_text(l, &l->out, l->most, l->most_end),
-            text_print(&l->out, ")) return true;\n");
+        text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name),
+            write_text(l, &l->out, l->most, l->most_end), text_print(&l->out, ")) return true;\n");
     for (size_t i = 0; i < l->variables; i++) {
         const struct variable *v = &l->variable[i];
         if (is_parameter(v) && v->pointer)
@@ -1021,7 +1021,8 @@ static void free_loops(struct loops *l)
 }
 
 /* The kernel's first statement, in the edit that is there perhaps. */
-static void offer(const struct source *s, size_t brace, struct edits *e, const struct loops *l, const char *name)
+static void offer(const struct source *s, size_t brace, struct edits *e, const struct loops *l,
+                  const char *name)
 {
     struct text *t = NULL;
 
@@ -1035,7 +1036,8 @@ static void offer(const struct source *s, size_t brace, struct edits *e, const s
         t = edits_add(e, brace + 1, brace + 1, rest < s->length && s->code[rest] != '\n');
     text_print(t, " HIP_CPU_OFFER(%s", name);
     for (size_t i = 0; i < l->type_names + l->value_names; i++)
-        text_print(t, "%s%s", i == 0 ? "<" : ", ", i < l->type_names ? l->type_name[i] : l->value_name[i - l->type_names]);
+        text_print(t, "%s%s", i == 0 ? "<" : ", ",
+                   i < l->type_names ? l->type_name[i] : l->value_name[i - l->type_names]);
     text_print(t, "%s(", l->type_names + l->value_names > 0 ? ">" : "");
     const char *separator = "";
     for (size_t i = l->value_names; i < l->variables && is_parameter(&l->variable[i]); i++) {
@@ -1046,8 +1048,8 @@ static void offer(const struct source *s, size_t brace, struct edits *e, const s
 }
 
 /* The kernel whose __global__ is at `at`. */
-static void add_loops(const struct sources *all, const struct source *s, size_t at, const char *file,
-                      struct edits *e)
+static void add_loops(const struct sources *all, const struct source *s, size_t at,
+                      const char *file, struct edits *e)
 {
     size_t bounds = 0, brace = kernel_brace(s, at + strlen("__global__"), &bounds);
     size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
@@ -1064,7 +1066,11 @@ static void add_loops(const struct sources *all, const struct source *s, size_t 
     snprintf(kernel, sizeof kernel, "%.*s", (int)(name_end - name), s->code + name);
     snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%s", at, kernel);
     edits_copy(s, e, open, last, &text);
-    struct loops l = {.all = all, .s = source_read(text.data, text.length), .name = kernel, .file = file, .line = 1};
+    struct loops l = {.all = all,
+                      .s = source_read(text.data, text.length),
+                      .name = kernel,
+                      .file = file,
+                      .line = 1};
     for (size_t i = 0; i < open; i++)
         l.line += s->text[i] == '\n';
     if (tokenize(&l) && add_template(&l, s, begin, at) && write_loops(&l, loops)) {

@@ -150,8 +150,7 @@ static void begin_sweep(struct worker *w)
 static void end_straight(struct worker *w)
 {
     if (w->block.loops == HIP_CPU_LOOPS_RUN)
-        hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with "
-                      "-DHIP_CPU_NO_LOOPS\n",
+        hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with -O0\n",
                       w->block.kernel);
     details_of(hip_cpu_current)->stack = w->first_stack;
     hip_cpu_straight = NULL;

@@ -234,6 +234,20 @@ int main(int, char **argument)
     done
 }
 
+@test "kernels as loops between their barriers, which ones, and whose fault it is" {
+    runs nvcc loops.cu 32
+    nm -C "$work/program" | sed -n 's/.* hip_cpu_loops_[0-9]*_\([a-z_]*\).*/\1/p' | sort -u | xargs >"$work/names"
+    check 'these and no others' [ "$(cat "$work/names")" = "counts ends keeps nests" ]
+    nm -C "$work/program" | grep -q 'hip_cpu_loops_[0-9]*_adds<int, 64>'
+    try "$work/program" outside
+    ends 3 'kernel keeps, block (1,0,0), thread (95,0,0): reads right past the end of an allocation of 768 bytes'
+    try "$work/program" misaligned each
+    ends 3 'kernel keeps, block (0,0,0), thread (0,0,0), at .*loops.cu:21: a misaligned access'
+    try bin/nvcc -fsanitize=undefined -o "$work/program" tests/constructs/loops.cu
+    ends 0
+    check 'sanitizers see each thread' [ "$(nm "$work/program" | grep -c hip_cpu_loops_)" -eq 0 ]
+}
+
 @test "memory in all its forms" {
     runs nvcc memory.cu 32
     try env HIP_CPU_LATE=1 "$work/program"

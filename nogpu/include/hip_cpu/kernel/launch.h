@@ -57,19 +57,20 @@ template <typename B> void hip_cpu_run_all(const void *of)
 
 /* ---- kernels as loops: nogpu/translate/loops.c writes them ---- */
 
-/* Before the kernel, a function that runs a block; false: not this one. And the kernel offers it to the first thread. Where
- * tools must know which thread does what, and in libreduction, there are none. */
-#if !defined HIP_CPU_TRACE && !defined HIP_CPU_NO_LOOPS && !defined LIBRARY && !defined HIP_CPU_CALLS
-#define HIP_CPU_LOOPS      static __attribute__((noinline, no_sanitize("alignment")))
-#define HIP_CPU_OFFER(...) if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__)) return;
+/* Before the kernel, a function that runs a block; false: not this one. And the kernel offers it to the first thread. In
+ * libreduction there are none. */
+#if !defined HIP_CPU_TRACE && !defined LIBRARY && !defined HIP_CPU_CALLS
+#define HIP_CPU_LOOPS static __attribute__((noinline, no_sanitize("alignment")))
+#define HIP_CPU_OFFER(...)                                                                         \
+    if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__))                                 \
+        return;
 #else
 #define HIP_CPU_OFFER(...)
 #endif
 #define HIP_CPU_PLACES                                                                             \
     const struct hip_cpu_block *const hip_cpu_block_of = hip_cpu_current->block;                   \
     [[maybe_unused]] const uint3 blockIdx = hip_cpu_block_of->index;                               \
-    [[maybe_unused]] const dim3 blockDim = hip_cpu_block_of->size,                                 \
-                                gridDim = hip_cpu_block_of->grid;
+    [[maybe_unused]] const dim3 blockDim = hip_cpu_block_of->size, gridDim = hip_cpu_block_of->grid;
 #define HIP_CPU_EACH_THREAD                                                                        \
     for (unsigned hip_cpu_z = 0; hip_cpu_z < blockDim.z; hip_cpu_z++)                              \
         for (unsigned hip_cpu_y = 0; hip_cpu_y < blockDim.y; hip_cpu_y++)                          \

@@ -1,0 +1,254 @@
+/* Kernels that run as loops between their barriers: what lives across one, what is the same for all threads, and the order.
+ * Kernels whose names begin with "not" look like such, and are none.
+ * SPDX-License-Identifier: MIT */
+#include <cuda_runtime.h>
+
+#include "construct.h"
+
+#define N     96
+#define HALF  (N / 2)
+#define WAIT  __syncthreads()
+#define MINE  (threadIdx.x < 8)
+constexpr int rounds = 3;
+__device__ int turns = 2;
+
+/* Loaded before a barrier and needed behind it; computed again; changed between two barriers; none of another's. */
+__global__ void keeps(const int *in, int *out, int n)
+{
+    __shared__ int s[N];
+    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    int loaded = in[i], sum = 0, *to = out + i, local;
+
+    s[t] = loaded;
+    __syncthreads();
+    sum += s[n - 1 - t];
+    local = sum * 2;
+    sum = local - sum;
+    __syncthreads();
+    s[t] = sum;
+    __syncthreads();
+    *to = s[n - 1 - t] * 1000 + loaded;
+}
+
+/* Loops one after the other with a counter of the same name, one inside another, and a condition with two branches. */
+__global__ void nests(int *out, int n)
+{
+    __shared__ int s[2][N];
+    int t = threadIdx.x, w = 0;
+    const int last = n - 1, half = last / 2;
+
+    s[0][t] = t;
+    __syncthreads();
+    for (int d = 1; d < n; d *= 2) {
+        int other = (t + d) % n;
+        s[1 - w][t] = s[w][t] + s[w][other];
+        w = 1 - w;
+        __syncthreads();
+    }
+    for (int d = 0, e = 2; d < rounds; d++, e += 2)
+        for (int k = 0; k < e; k++) {
+            int mine = s[w][last - t];
+            __syncthreads();
+            if (half > HALF) {
+                s[w][t] = mine;
+            } else {
+                s[w][t] = mine + d;
+                __syncthreads();
+                s[w][t] += k;
+            }
+            __syncthreads();
+        }
+    out[t] = s[w][t];
+}
+
+/* Early ends, and a parameter that each thread changes. */
+__global__ void ends(int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    out += i;
+    if (i >= n)
+        return;
+    n -= i;
+    for (int k = 0; k < 4; k++)
+        if (k * 7 == i) {
+            *out = -k;
+            return;
+        }
+    *out = 2 * n;
+}
+
+/* Threads in the order of their numbers, x first. */
+__global__ void counts(int *out)
+{
+    extern __shared__ int next[];
+    unsigned number = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+
+    next[number] = atomicAdd(out, 1);
+    __syncthreads();
+    out[1 + number] = next[(number + 1) % (blockDim.x * blockDim.y * blockDim.z)] + blockIdx.y;
+}
+
+template <typename T, int SIZE> __global__ void __launch_bounds__(SIZE) adds(const T *in, T *out)
+{
+    __shared__ T s[SIZE];
+    T mine = in[threadIdx.x] * 2;
+
+    s[threadIdx.x] = mine;
+    for (int d = SIZE / 2; d > 0; d >>= 1) {
+        __syncthreads();
+        if ((int)threadIdx.x < d)
+            s[threadIdx.x] += s[threadIdx.x + d];
+    }
+    __syncthreads();
+    out[threadIdx.x] = s[0] - mine;
+}
+
+__device__ int waits(int *s)
+{
+    __syncthreads();
+    return s[threadIdx.x];
+}
+__global__ void not_calls(int *out)
+{
+    __shared__ int s[N];
+    s[N - 1 - threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = waits(s);
+}
+__global__ void not_macro(int *out)
+{
+    __shared__ int s[N];
+    s[N - 1 - threadIdx.x] = threadIdx.x;
+    WAIT;
+    out[threadIdx.x] = s[threadIdx.x];
+}
+/* Not all threads agree on how often: by a thread's own number, and by what memory holds. */
+__global__ void not_alike(int *out)
+{
+    if (MINE) {
+        if (blockDim.x == 8)
+            __syncthreads();
+    }
+    int t = threadIdx.x;
+    for (int d = t - t; d < turns; d++)
+        __syncthreads();
+    if (MINE)
+        if (blockDim.x == 8) {
+            __syncthreads();
+        }
+    out[t] = t;
+}
+__global__ void not_by_value(int *out)
+{
+    for (int d = 0; d < turns; d++) {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            turns = 1;
+        __syncthreads();
+    }
+    out[threadIdx.x] = turns;
+}
+__global__ void not_returning(int *out, int n)
+{
+    __shared__ int s[N];
+    if ((int)threadIdx.x >= n)
+        return;
+    s[n - 1 - threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void not_cast(const int *in, int *out)
+{
+    out[threadIdx.x] = (int)*(const char *)(in + threadIdx.x);
+}
+__global__ void not_warp(int *out)
+{
+    out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
+}
+
+static int *in, *out, got[2 * N + 1];
+
+static void fetch(void)
+{
+    OK(cudaGetLastError());
+    OK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+}
+
+static int nested(int t)
+{
+    static int s[2][N];
+    int w = 0;
+
+    for (int k = 0; k < N; k++)
+        s[0][k] = k;
+    for (int d = 1; d < N; d *= 2, w = 1 - w)
+        for (int k = 0; k < N; k++)
+            s[1 - w][k] = s[w][k] + s[w][(k + d) % N];
+    for (int d = 0, e = 2; d < rounds; d++, e += 2)
+        for (int k = 0; k < e; k++, w = 1 - w)
+            for (int j = 0; j < N; j++)
+                s[1 - w][j] = s[w][N - 1 - j] + d + k;
+    return s[w][t];
+}
+
+int main(int argc, char **)
+{
+    int numbers[2 * N];
+
+    OK(cudaMalloc(&in, sizeof numbers));
+    OK(cudaMalloc(&out, sizeof got));
+    for (int i = 0; i < 2 * N; i++)
+        numbers[i] = i * i % 97;
+    OK(cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice));
+    if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
+        keeps<<<2, N>>>(argc > 2 ? (int *)((char *)in + 1) : in + 1, out, N);
+
+    keeps<<<2, N>>>(in, out, N);
+    fetch();
+    for (int i = 0; i < 2 * N; i++)
+        EXPECT(got[i] == numbers[i] * 1000 + numbers[i]);
+    nests<<<1, N>>>(out, N);
+    fetch();
+    for (int i = 0; i < N; i++)
+        EXPECT(got[i] == nested(i));
+    OK(cudaMemset(out, 0, sizeof got));
+    ends<<<3, 32>>>(out, 90);
+    fetch();
+    for (int i = 0; i < N; i++)
+        EXPECT(got[i] == (i >= 90 ? 0 : i < 28 && i % 7 == 0 ? -i / 7 : 2 * (90 - i)));
+    OK(cudaMemset(out, 0, sizeof got));
+    counts<<<1, dim3(4, 3, 2), 24 * sizeof(int)>>>(out);
+    fetch();
+    for (int i = 0; i < 24; i++)
+        EXPECT(!getenv("HIP_CPU_SCHEDULE") ? got[1 + i] == (i + 1) % 24 : got[0] == 24);
+    adds<int, 64><<<1, 64>>>(in, out);
+    fetch();
+    int sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += 2 * numbers[i];
+    for (int i = 0; i < 64; i++)
+        EXPECT(got[i] == sum - 2 * numbers[i]);
+    adds<int, 32><<<1, 64>>>(in, out);
+    EXPECT(cudaGetLastError() != cudaSuccess);
+
+    void (*simple[])(int *) = {not_calls, not_macro, not_alike};
+    for (int k = 0; k < 3; k++) {
+        simple[k]<<<1, N>>>(out);
+        fetch();
+        for (int i = 0; i < N; i++)
+            EXPECT(got[i] == (k < 2 ? N - 1 - i : i));
+    }
+    not_by_value<<<1, N>>>(out);
+    fetch();
+    EXPECT(got[0] == 1 && got[N - 1] == 1);
+    not_returning<<<1, N>>>(out, 64);
+    fetch();
+    for (int i = 0; i < 64; i++)
+        EXPECT(got[i] == 63 - i);
+    not_cast<<<1, N>>>(in, out);
+    fetch();
+    EXPECT(got[9] == 81);
+    not_warp<<<1, 32>>>(out);
+    fetch();
+    EXPECT(got[0] == 5 && got[31] == 5);
+}
