@@ -161,6 +161,32 @@ __global__ void not_cast(const int *in, int *out)
 {
     out[threadIdx.x] = (int)*(const char *)(in + threadIdx.x);
 }
+/* One thread alone does something between the barriers: before it and behind it all others wait. */
+__global__ void not_alone(int *out)
+{
+    int t = threadIdx.x, last = blockDim.x - 1;
+    for (int k = 0; k < 3; k++) {
+        if (blockDim.x == N && t == 40 - k)
+            __any_sync(1u << t % 32, 1);
+        atomicAdd(out + N, 1);
+        __syncthreads();
+        if (t == last)
+            out[k] = out[N];
+        __syncthreads();
+    }
+    atomicAdd(out + N, 1);
+    if (blockDim.x == N && t == 50)
+        __any_sync(1u << t % 32, 1);
+}
+/* Two barriers, of which half of the threads are at each. */
+__global__ void not_one(int *out)
+{
+    if (threadIdx.x < HALF)
+        __syncthreads();
+    else
+        __syncthreads();
+    out[threadIdx.x] = 1;
+}
 __global__ void not_warp(int *out)
 {
     out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
@@ -200,7 +226,9 @@ int main(int argc, char **)
     for (int i = 0; i < 2 * N; i++)
         numbers[i] = i * i % 97;
     OK(cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice));
-    if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
+    if (argc > 3)
+        not_one<<<1, N>>>(out);
+    else if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
         keeps<<<2, N>>>(argc > 2 ? (int *)((char *)in + 1) : in + 1, out, N);
 
     keeps<<<2, N>>>(in, out, N);
@@ -241,6 +269,12 @@ int main(int argc, char **)
     not_by_value<<<1, N>>>(out);
     fetch();
     EXPECT(got[0] == 1 && got[N - 1] == 1);
+    for (int n = N; n >= 2; n -= N - 2) {
+        OK(cudaMemset(out, 0, sizeof got));
+        not_alone<<<1, n>>>(out);
+        fetch();
+        EXPECT(got[0] == n && got[1] == 2 * n && got[2] == 3 * n && got[N] == 4 * n);
+    }
     not_returning<<<1, N>>>(out, 64);
     fetch();
     for (int i = 0; i < 64; i++)

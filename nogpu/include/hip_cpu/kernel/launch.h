@@ -55,52 +55,6 @@ template <typename B> void hip_cpu_run_all(const void *of)
     }
 }
 
-/* ---- kernels as loops: nogpu/translate/loops.c writes them ---- */
-
-/* Before the kernel, a function that runs a block; false: not this one. And the kernel offers it to the first thread. In
- * libreduction there are none. */
-#if !defined HIP_CPU_TRACE && !defined LIBRARY && !defined HIP_CPU_CALLS
-#define HIP_CPU_LOOPS static __attribute__((noinline, no_sanitize("alignment")))
-#define HIP_CPU_OFFER(...)                                                                         \
-    if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__))                                 \
-        return;
-#else
-#define HIP_CPU_OFFER(...)
-#endif
-#define HIP_CPU_PLACES                                                                             \
-    const struct hip_cpu_block *const hip_cpu_block_of = hip_cpu_current->block;                   \
-    [[maybe_unused]] const uint3 blockIdx = hip_cpu_block_of->index;                               \
-    [[maybe_unused]] const dim3 blockDim = hip_cpu_block_of->size, gridDim = hip_cpu_block_of->grid;
-#define HIP_CPU_EACH_THREAD                                                                        \
-    for (unsigned hip_cpu_z = 0; hip_cpu_z < blockDim.z; hip_cpu_z++)                              \
-        for (unsigned hip_cpu_y = 0; hip_cpu_y < blockDim.y; hip_cpu_y++)                          \
-            for (unsigned hip_cpu_x = 0; hip_cpu_x < blockDim.x; hip_cpu_x++) {                    \
-                [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, hip_cpu_z};        \
-                [[maybe_unused]] const unsigned hip_cpu_k =                                        \
-                    (hip_cpu_z * blockDim.y + hip_cpu_y) * blockDim.x + hip_cpu_x;
-static inline bool hip_cpu_loops_offered()
-{
-    return hip_cpu_straight && hip_cpu_current->block->loops == HIP_CPU_LOOPS_OFFERED;
-}
-/* Then no thread is left to run. */
-static inline bool hip_cpu_loops_ran(bool ran)
-{
-    hip_cpu_current->block->loops = HIP_CPU_NO_LOOPS_HERE;
-    if (ran)
-        hip_cpu_straight = hip_cpu_current + 1;
-    return ran;
-}
-static inline bool hip_cpu_loops_begin()
-{
-    hip_cpu_current->block->loops = HIP_CPU_LOOPS_RUN;
-    return true;
-}
-/* All accesses through a parameter are aligned then, since no other pointer is made of it. */
-template <typename T> static inline bool hip_cpu_is_aligned(T *pointer)
-{
-    return (uintptr_t)pointer % alignof(T) == 0;
-}
-
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
 template <typename B, typename... A>
