@@ -71,7 +71,7 @@ static hipError_t describe(struct lr_handle *h, int device)
 
 static size_t workspace_all(unsigned units)
 {
-    return WORKSPACE(units) + MATRIX_BYTES(units);
+    return WORKSPACE(units) + MATRIX_BYTES(units) + RANKS_BYTES;
 }
 
 int lr_workspace_bytes(int device, size_t *bytes)

@@ -79,6 +79,8 @@ const char *lr_text(int status)
                "or managed memory";
     case LR_RANKS:
         return "the ranks do not call the same function with the same type";
+    case LR_NCCL:
+        return "NCCL or RCCL reports an error: NCCL_DEBUG=WARN says more";
     default:
         return "no such status";
     }

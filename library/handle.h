@@ -49,6 +49,7 @@ struct lr_handle {
  * blocks share, which are zero between launches; the rest need not be. */
 #define TICKETS_BYTES(units) ((size_t)(units)*256)
 #define MATRIX_BYTES(units)  (TICKETS_BYTES(units) + (size_t)(units)*65536 + 65536)
+#define RANKS_BYTES          256 /* behind that, for nccl.c */
 
 /* Types that a function accepts, one bit each. */
 #define TYPES_FLOATING (1u << LR_FLOAT | 1u << LR_DOUBLE)

@@ -22,7 +22,7 @@ compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 # Several functions are one compilation, because hipcc takes as long for HIP's headers as for some functions. PARTS=18: one each.
 PARTS ?= 4
 library_functions := $(addprefix functions_,$(wordlist 1,$(PARTS),$(shell seq 0 99)))
-library_variants := single_pass magnitudes reproducible matrix segments softmax keys $(library_functions)
+library_variants := single_pass magnitudes reproducible matrix segments softmax_rows keys ranks $(library_functions)
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(if $(on_cpu),$(nogpu_runtime))))
 
 $(L)/%.o: %.c $(B)/flags
@@ -45,14 +45,14 @@ $(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: $(L)/%.o: $(B)/flags
 	    -c library/kernels/$(if $(filter single_pass,$*),variant,sums).hip -o $@
 $(L)/matrix.o: library_flags += -Ireduction_rows
 $(L)/segments.o: library_flags += -Ireduction_segmented
-$(L)/softmax.o: library_flags += -Ireduction_softmax
+$(L)/softmax_rows.o: library_flags += -Ireduction_softmax
 $(library_groups:.o=.hip): $(L)/functions_%.hip: FORCE
 	@mkdir -p $(@D)
 	@ls library/functions/*.hip | awk 'NR % $(PARTS) == $* { print "#include \"" $$0 "\"" }' | sh tools/build/keep.sh $@
 $(library_groups): $(L)/%.o: $(L)/%.hip $(B)/flags
 	$(say) $(kernel_word) "library/functions: $$(sed -n 's,.*functions/\(.*\).hip.*,\1,p' $< | tr '\n' ' ')"
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
-$(L)/matrix.o $(L)/segments.o $(L)/softmax.o $(L)/keys.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
+$(L)/matrix.o $(L)/segments.o $(L)/softmax_rows.o $(L)/keys.o $(L)/ranks.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@

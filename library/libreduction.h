@@ -85,6 +85,7 @@ enum lr_status {
     LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
     LR_MEMORY = 14,      /* the device cannot use the memory of an array or result */
     LR_RANKS = 15,       /* of libreduction_mpi: ranks call different functions or types */
+    LR_NCCL = 16,        /* NCCL or RCCL reports an error */
 };
 
 /* Types of elements. */
@@ -410,6 +411,41 @@ LR_API int lr_sum_tree_value(lr_handle *handle, int type, const void *x, size_t 
                              lr_stream stream);
 LR_API int lr_sum_binned_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                                lr_stream stream);
+
+/* ---- over the ranks of NCCL or RCCL -------------------------------------------------------------------------------- */
+
+/* The communicator, and the program's ncclAllReduce(): the library itself does not need NCCL. After #include <nccl.h> or
+ * <rccl/rccl.h>, struct lr_nccl ranks = LR_NCCL_RANKS(communicator); */
+typedef int lr_all_reduce(const void *from, void *to, size_t count, int type, int operation,
+                          void *communicator, lr_stream stream);
+struct lr_nccl {
+    lr_all_reduce *all_reduce;
+    void *communicator;
+};
+#define LR_NCCL_RANKS(communicator)                                                                \
+    {                                                                                              \
+        (lr_all_reduce *)(void (*)(void))ncclAllReduce, (communicator)                             \
+    }
+
+/* The result for the arrays of all ranks together, on the device of each, in stream order: nothing waits, and all of it can be
+ * captured. Every rank calls the same function with the same type, each from its own thread or process, not between
+ * ncclGroupStart() and ncclGroupEnd(). An error is one of this rank alone: the others wait for it until their communicators are
+ * aborted.
+ *
+ * Sums of floating-point numbers are doubles between ranks, which NCCL adds in an order of its own; integers wrap. Minimum and
+ * maximum are NaN if any element is, and -0 is below +0. nrm2 does not overflow unless its result does. */
+LR_API int lr_nccl_sum(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                       size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_min(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                       size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_max(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                       size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_asum(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                        size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_nrm2(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                        size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_dot(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
+                       const void *y, size_t n, void *result, lr_stream stream);
 
 #ifdef __cplusplus
 }

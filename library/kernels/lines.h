@@ -22,24 +22,24 @@ static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
                                      : (size_t)((const int64_t *)l.offsets)[k];
 }
 
-/* Line k, and how many elements it has. */
+/* Line k, and how many elements it has. Segments have batches, of one line if of no more. */
 static __device__ struct line line_at(struct lr_lines l, const element_t *x, const element_t *y,
                                       size_t k, size_t *length)
 {
     struct line line = {x, y, l.step, l.y_step};
+    size_t batch = l.batch > 0 ? k / l.batch : 0, beside = k - batch * l.batch;
 
     *length = l.length;
     if (l.offsets != NULL) {
-        size_t segment = l.batch > 0 ? k / l.batch : k, begin = offset_at(l, segment);
-        *length = offset_at(l, segment + 1) - begin;
-        line.x += begin * l.step + (l.batch > 0 ? k % l.batch * l.lead : 0);
+        size_t begin = offset_at(l, batch);
+        *length = offset_at(l, batch + 1) - begin;
+        line.x += begin * l.step;
         line.y += USES_Y ? begin * l.y_step : 0;
-    } else if (l.batch > 0) {
-        line.x += k / l.batch * l.batch_lead + k % l.batch * l.lead;
     } else {
-        line.x += k * l.lead;
-        line.y += USES_Y ? k * l.y_lead : 0;
+        line.x += batch * l.batch_lead;
     }
+    line.x += beside * l.lead;
+    line.y += USES_Y ? beside * l.y_lead : 0;
     if (l.length_at != NULL)
         *length = *l.length_at < 0 ? 0 : min_size((size_t)*l.length_at, *length);
     return line;
@@ -204,10 +204,12 @@ static unsigned power_from(size_t count, unsigned most)
 static void launch_lines(const struct call *c)
 {
     const struct reduction *r = &c->r;
-    const struct lr_lines *l = &c->lines;
-    size_t segments = l->batch > 0 ? l->lines / l->batch : l->lines;
+    struct lr_lines lines = c->lines;
+    const struct lr_lines *l = &lines;
+    if (lines.offsets != NULL && lines.batch == 0)
+        lines.batch = 1;
     /* of a segment, twice the mean: lanes wait for the longest one of their warp */
-    size_t length = l->offsets != NULL ? 2 * ceil_div(r->n, segments) : l->length;
+    size_t length = l->offsets != NULL ? 2 * ceil_div(r->n, l->lines / l->batch) : l->length;
     size_t vectors = ceil_div(length, LANES), wanted = 2 * (size_t)r->compute_units, parts = 1;
     size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
     struct teams t = {1, LINES_BLOCK, false};

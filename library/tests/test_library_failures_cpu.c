@@ -57,6 +57,34 @@ static int softmax(lr_handle *h, int type, const void *a, size_t n, void *to, lr
     return lr_softmax_rows(h, type, a, n / 100, 100, to, stream);
 }
 
+/* NCCL with one rank, which has its own value. */
+static int one_rank(const void *from, void *to, size_t count, int type, int operation,
+                    void *communicator, lr_stream of)
+{
+    (void)from, (void)to, (void)count, (void)type, (void)operation, (void)communicator, (void)of;
+    return 0;
+}
+
+static const struct lr_nccl one = {one_rank, NULL};
+
+#define OF_ONE_RANK(name)                                                                          \
+    static int name##_of_ranks(lr_handle *h, int type, const void *a, size_t n, void *to,          \
+                               lr_stream of)                                                       \
+    {                                                                                              \
+        return lr_nccl_##name(h, &one, type, a, n, to, of);                                        \
+    }
+OF_ONE_RANK(sum)
+OF_ONE_RANK(min)
+OF_ONE_RANK(max)
+OF_ONE_RANK(asum)
+OF_ONE_RANK(nrm2)
+
+static int dot_of_ranks(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
+                        lr_stream of)
+{
+    return lr_nccl_dot(h, &one, type, a, b, n, to, of);
+}
+
 static const struct function {
     const char *name;
     call_t *whole;
@@ -98,6 +126,12 @@ static const struct function {
     {.name = "lr_offsets_of_keys", .whole = of_keys},
     {.name = "lr_sum_by_key", .whole = by_key},
     {.name = "lr_softmax_rows", .whole = softmax},
+    {.name = "lr_nccl_sum", .whole = sum_of_ranks},
+    {.name = "lr_nccl_min", .whole = min_of_ranks},
+    {.name = "lr_nccl_max", .whole = max_of_ranks},
+    {.name = "lr_nccl_asum", .whole = asum_of_ranks},
+    {.name = "lr_nccl_nrm2", .whole = nrm2_of_ranks},
+    {.name = "lr_nccl_dot", .dot = dot_of_ranks},
 };
 
 struct results {
