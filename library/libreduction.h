@@ -415,10 +415,10 @@ LR_API int lr_sum_binned_value(lr_handle *handle, int type, const void *x, size_
 /* ---- over the ranks of NCCL or RCCL -------------------------------------------------------------------------------- */
 
 /* The communicator, and the program's ncclAllReduce(): the library itself does not need NCCL. After #include <nccl.h> or
- * <rccl/rccl.h>, struct lr_nccl ranks = LR_NCCL_RANKS(communicator); */
+ * <rccl/rccl.h>, struct lr_nccl_ranks ranks = LR_NCCL_RANKS(communicator); */
 typedef int lr_all_reduce(const void *from, void *to, size_t count, int type, int operation,
                           void *communicator, lr_stream stream);
-struct lr_nccl {
+struct lr_nccl_ranks {
     lr_all_reduce *all_reduce;
     void *communicator;
 };
@@ -434,18 +434,18 @@ struct lr_nccl {
  *
  * Sums of floating-point numbers are doubles between ranks, which NCCL adds in an order of its own; integers wrap. Minimum and
  * maximum are NaN if any element is, and -0 is below +0. nrm2 does not overflow unless its result does. */
-LR_API int lr_nccl_sum(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                       size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_min(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                       size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_max(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                       size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_asum(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                        size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_nrm2(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                        size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_dot(lr_handle *handle, const struct lr_nccl *ranks, int type, const void *x,
-                       const void *y, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_sum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                       const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_min(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                       const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_max(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                       const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_asum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                        const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_nrm2(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                        const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_dot(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
+                       const void *x, const void *y, size_t n, void *result, lr_stream stream);
 
 #ifdef __cplusplus
 }

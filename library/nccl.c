@@ -16,8 +16,8 @@ static struct rank_words *words_of(struct lr_handle *h)
     return (struct rank_words *)(void *)(h->matrix + MATRIX_BYTES(h->compute_units));
 }
 
-static int all_reduce(const struct lr_nccl *ranks, struct rank_words *w, size_t count, int type,
-                      int operation, lr_stream stream)
+static int all_reduce(const struct lr_nccl_ranks *ranks, struct rank_words *w, size_t count,
+                      int type, int operation, lr_stream stream)
 {
     return ranks->all_reduce(&w->word, &w->word, count, type, operation, ranks->communicator,
                              stream) == 0
@@ -26,7 +26,7 @@ static int all_reduce(const struct lr_nccl *ranks, struct rank_words *w, size_t 
 }
 
 /* After a function that has left this rank's value there, with this status. */
-static int combine(struct lr_handle *h, const struct lr_nccl *ranks, int function, int type,
+static int combine(struct lr_handle *h, const struct lr_nccl_ranks *ranks, int function, int type,
                    int status, void *result, lr_stream stream)
 {
     int of_value = lr_result_type(function, type);
@@ -63,13 +63,13 @@ static int combine(struct lr_handle *h, const struct lr_nccl *ranks, int functio
     return status != LR_OK ? status : error;
 }
 
-static int missing(const struct lr_handle *h, const struct lr_nccl *ranks, const void *result)
+static int missing(const struct lr_handle *h, const struct lr_nccl_ranks *ranks, const void *result)
 {
     return h == NULL || ranks == NULL || ranks->all_reduce == NULL || result == NULL;
 }
 
 #define FUNCTION(name, function)                                                                   \
-    int lr_nccl_##name(lr_handle *h, const struct lr_nccl *ranks, int type, const void *x,         \
+    int lr_nccl_##name(lr_handle *h, const struct lr_nccl_ranks *ranks, int type, const void *x,   \
                        size_t n, void *result, lr_stream stream)                                   \
     {                                                                                              \
         return missing(h, ranks, result)                                                           \
@@ -85,8 +85,8 @@ FUNCTION(max, LR_OP_MAX)
 FUNCTION(asum, LR_OP_ASUM)
 FUNCTION(nrm2, LR_OP_NRM2)
 
-int lr_nccl_dot(lr_handle *h, const struct lr_nccl *ranks, int type, const void *x, const void *y,
-                size_t n, void *result, lr_stream stream)
+int lr_nccl_dot(lr_handle *h, const struct lr_nccl_ranks *ranks, int type, const void *x,
+                const void *y, size_t n, void *result, lr_stream stream)
 {
     return missing(h, ranks, result)
                ? LR_NULL

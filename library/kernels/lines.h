@@ -131,22 +131,7 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
     return shared[threadIdx.x];
 }
 
-/* True in all threads of the block that is the last of `count` blocks to come here: what the others wrote before is visible
- * then. The ticket is 0 again afterwards. */
-static __device__ bool is_last_part(unsigned *ticket, unsigned count)
-{
-    __shared__ bool last;
-
-    stores_arrive();
-    __syncthreads(); /* all have written, and all have seen the former `last` */
-    if (threadIdx.x == 0) {
-        __threadfence();
-        last = atomicInc(ticket, count - 1) == count - 1;
-        __threadfence();
-    }
-    __syncthreads();
-    return last;
-}
+#include "reduction_rows/last.h"
 
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
     reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
@@ -178,7 +163,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
                 break;
             if (member == 0)
                 partials[(group * parts + blockIdx.y) * t.side + beside] = state;
-            if (!is_last_part(tickets + group, parts)) {
+            if (!is_last(tickets + group, parts)) {
                 stores = false;
                 break;
             }

@@ -32,7 +32,7 @@ import threading
 
 __all__ = ['sum', 'min', 'max', 'asum', 'nrm2', 'dot', 'argmin', 'argmax', 'sum_tree', 'sum_binned', 'moments', 'Moments',
            'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'sum_segments',
-           'min_segments', 'max_segments', 'sum_by_key', 'offsets_of_keys', 'dots', 'softmax', 'Values', 'Error', 'version', 'targets']
+           'min_segments', 'max_segments', 'sum_by_key', 'offsets_of_keys', 'dots', 'softmax', 'Ranks', 'Values', 'Error', 'version', 'targets']
 
 class _Lines(ctypes.Structure):  # struct lr_lines
     _fields_ = [(name, ctypes.c_size_t) for name in ('lines', 'length', 'lead', 'step', 'batch', 'batch_lead', 'y_lead', 'y_step')]
@@ -660,6 +660,33 @@ def softmax(x, *, out=None, stream=None):
     _check(_library.lr_softmax_rows(handle.address, a.type, ctypes.c_void_p(a.address), ctypes.c_size_t(a.n // columns if columns else 0),
                                     ctypes.c_size_t(columns), ctypes.c_void_p(address), ctypes.c_void_p(a.stream or 0)), handle)
     return _values(result, handle, a.stream)
+
+
+class Ranks(ctypes.Structure):
+    """Of NCCL or RCCL: the address of the program's ncclAllReduce() and a communicator's, as from cupy.cuda.nccl or ctypes."""
+    _fields_ = [('all_reduce', ctypes.c_void_p), ('communicator', ctypes.c_void_p)]
+
+
+def _of_ranks(name, arrays):
+    def function(*given, out, stream=None):
+        *inputs, ranks = given
+        a = [_Array(x, stream).dense() for x in inputs]
+        if not a or [(b.type, b.n) for b in a] != [(a[0].type, a[0].n)] * arrays:
+            raise ValueError(f'{name}: {arrays} array and Ranks, of one type and length')
+        _, address = _new(inputs[0], (1,), _library.lr_result_type(_NUMBERS[name[5:]], a[0].type), out, stream, name)
+        handle = _handle(a[0].device, a[0].stream or 0)
+        _check(getattr(_library, 'lr_' + name)(handle.address, ctypes.byref(ranks), a[0].type, *(ctypes.c_void_p(b.address) for b in a),
+                                               ctypes.c_size_t(a[0].n), ctypes.c_void_p(address),
+                                               ctypes.c_void_p(a[0].stream or 0)), handle)
+        return out
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f'{name[5:]} over all ranks, in stream order, to out: (x, ranks, out=y), and for dot (x, y, ranks, out=z).'
+    return function
+
+
+for _name, _arrays in (('nccl_sum', 1), ('nccl_min', 1), ('nccl_max', 1), ('nccl_asum', 1), ('nccl_nrm2', 1), ('nccl_dot', 2)):
+    globals()[_name] = _of_ranks(_name, _arrays)
+    __all__.append(_name)
 
 
 class Moments(ctypes.Structure):

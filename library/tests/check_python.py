@@ -205,6 +205,10 @@ def check_axes():
     assert lr.sum_by_key(x, keys, 4) == [1, 0, 6, 0] and lr.offsets_of_keys(keys, 3) == [0, 1, 1, 3]
     assert lr.dots(memoryview(x).cast('B').cast('d', (2, 2)), x[:2]) == [5, 20]
     assert [round(y, 12) for y in lr.softmax(array.array('d', [0, math.log(3)]))] == [0.25, 0.75]
+    all_reduce = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 7)(lambda *_: 0)  # NCCL with one rank
+    ranks, y = lr.Ranks(ctypes.cast(all_reduce, ctypes.c_void_p), None), array.array('d', [0])
+    assert lr.nccl_sum(x, ranks, out=y) is y and y[0] == 15 and lr.nccl_dot(x, x, ranks, out=y)[0] == 85
+    assert lr.nccl_nrm2(x[:1], ranks, out=y)[0] == 1 and lr.nccl_min(x, ranks, out=y)[0] == 1
     raises(ValueError, lr.sum_by_key, x, keys[:3], 4)
     raises(lr.Error, lr.sum_by_key, x, x, 4)
 

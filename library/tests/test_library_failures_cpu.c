@@ -65,7 +65,7 @@ static int one_rank(const void *from, void *to, size_t count, int type, int oper
     return 0;
 }
 
-static const struct lr_nccl one = {one_rank, NULL};
+static const struct lr_nccl_ranks one = {one_rank, NULL};
 
 #define OF_ONE_RANK(name)                                                                          \
     static int name##_of_ranks(lr_handle *h, int type, const void *a, size_t n, void *to,          \

@@ -35,7 +35,7 @@ static struct rank {
     int rank, size;
     lr_handle *handle;
     hipStream_t stream;
-    struct lr_nccl ranks;
+    struct lr_nccl_ranks ranks;
     char *x;             /* on its device */
     struct scalar *d_to; /* there, too */
     char wrong[200];     /* what is wrong; empty: nothing */
@@ -297,7 +297,7 @@ static int failing(const void *from, void *to, size_t count, int type, int opera
 
 TEST(errors_of_nccl)
 {
-    const struct lr_nccl none = {failing, NULL};
+    const struct lr_nccl_ranks none = {failing, NULL};
 
     set_up();
     ck_assert_int_eq(lr_nccl_sum(handle, &none, LR_FLOAT, d_x, 10, d_result, stream), LR_NCCL);
