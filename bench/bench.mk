@@ -30,7 +30,7 @@ ifneq ($(filter run counted,$(MAKECMDGOALS)),)
 counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) '')
 endif
 .PHONY: counter counted $(compared:%=counted-%)
-counter: $(B)/bin/run
+counter: $(B)/flags $(B)/bin/run # the translator first: kernels wait for it
 counted: $(compared:%=counted-%)
 $(compared:%=counted-%): counted-%: $(counted)/%
 	@echo built $<
