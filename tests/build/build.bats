@@ -374,10 +374,14 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 
 @test "a variant whose vendor library does not compile is skipped" {
     mkdir reduction_library
-    printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
+    printf '#ifndef WORD\n#include <rocprim/there_is_no_such_library.h>\n#endif\n' >reduction_library/prelude.h
     { cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip
     cp reduction_shfl/*.h reduction_library
     cp reduction_library/prelude.h "$work/probe.hip"
+    # Quoted parentheses in a flag reach the probe, too.
+    echo 'static const char *word = WORD; int main() { return !word; }' >"$work/parentheses.hip"
+    build GPU=cpu build/cpu/reduction_library/reduction_library.o library_probe="-x c++ $work/parentheses.hip" CXXFLAGS="-O0 '-DWORD=\"(a b)\"'"
+    check 'a flag with parentheses' test -s build/cpu/reduction_library/reduction_library.o
     build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
     check 'a variant whose library does not compile is skipped' right
     check 'and its reason is printed' says 'SKIP  reduction_library: libfoo does not compile'
