@@ -51,7 +51,7 @@ $(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/
 
 # ---------------------------------------------------------------------------------------- runtime
 # Position-independent: a shared library that another compiler links has the runtime, too.
-nogpu_cflags = -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS) \
+nogpu_cflags = -std=c11 -O2 -g1 -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS) \
                -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -I$(nogpu)include -fPIC -ftls-model=initial-exec -MMD -MP
 nogpu_runtime := $(wildcard $(nogpu)runtime/*.c $(nogpu)runtime/*/*.c)
 nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c) $(nogpu)report/finding.c

@@ -3,7 +3,7 @@
 # Does what a newcomer does (newcomer.sh) in a bare release of its own, which debootstrap installs from the mirror that apt
 # uses here.
 #
-#   bare.sh RELEASE CHECK [CC CXX PACKAGE...]      bookworm, trixie, sid, noble ...; the rest is for newcomer.sh
+#   bare.sh RELEASE 'CHECK' [CC CXX PACKAGE...]      bookworm, trixie, sid, noble ...; the rest is for newcomer.sh
 #
 # Takes the last commit, not what is changed since. Needs root and about 2 GB in $TMPDIR. Exit code 1 if a step fails, 77
 # where the release cannot be had.

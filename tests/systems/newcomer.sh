@@ -3,9 +3,9 @@
 # A newcomer's first hour on a fresh Debian or Ubuntu: clones as the README says, installs only the documented groups, runs,
 # finds races, solves an exercise, uses the library, checks: as an ordinary user, in a terminal or piped, in German and C.
 #
-#   newcomer.sh REPOSITORY CHECK [CC CXX PACKAGE...]     as root, in a system that may be changed for good
+#   newcomer.sh REPOSITORY 'CHECK' [CC CXX PACKAGE...]     as root, in a system that may be changed for good
 #
-# CHECK is a goal, and SUITES=... to run some. Another compiler replaces the group `run`. Exit code 1 if a step failed.
+# CHECK is a goal, and SUITES=... to run some; without it no library and no test is built. Another compiler replaces the group `run`. Exit code 1 if a step failed.
 # shellcheck disable=SC2016,SC2317  # commands for other shells; functions that are called by name
 repository=$1 check=$2 cc=${3:-cc} cxx=${4:-c++}
 shift $(($# < 4 ? $# : 4))
@@ -49,6 +49,7 @@ for around in 'terminal German' 'piped C'; do
     step "... with its barrier, $around" 'race: none found' as "$around" 'make race FILE=tests/systems/mine.cu CPPFLAGS=-DBARRIER'
 done
 step 'an exercise, as shipped' 'WRONG' as 'terminal German' 'cd reduction_to_fix && ! make EX=3 check'
+[ -n "$check" ] || exit $failed
 step './install-deps.sh test' '' install test
 step 'the exercise, solved' 'SOLVED' as 'piped German' \
     'patch -p1 <$(git grep -l "^+++ .*dropped_tail" -- "*.patch") && make -C reduction_to_fix EX=3 check'
