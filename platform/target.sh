@@ -8,7 +8,6 @@
 #   target.sh hopper                  error unknown target ...
 #
 # Checks only the form; whether such a gfx or sm exists is for the compiler to say.
-# KFD_NODES (for tests): the folder in which the amdgpu driver lists its GPUs.
 #
 # shellcheck disable=SC2046,SC2048,SC2086  # lists of targets are words on purpose
 
@@ -20,34 +19,13 @@ fail() {
     exit 0
 }
 
-# sm_90 for an NVIDIA GPU of compute capability 9.0.
-detect_nvidia() {
-    command -v nvidia-smi >/dev/null 2>&1 || return
-    nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
-        sed -n 's/^ *\([0-9][0-9]*\)\.\([0-9]\) *$/sm_\1\2/p'
-}
-
-# gfx90a for an AMD GPU that the driver reports as 90010: two decimal digits each for major, minor and stepping.
-detect_amd() {
-    if [ -z "$KFD_NODES" ]; then
-        [ -e /dev/kfd ] || return
-        KFD_NODES=/sys/class/kfd/kfd/topology/nodes
-    fi
-    cat "$KFD_NODES"/*/properties 2>/dev/null |
-        awk '$1 == "gfx_target_version" && $2 > 0 {
-            printf "gfx%d%x%x\n", $2 / 10000, $2 / 100 % 100, $2 % 100
-        }'
-}
-
 targets=$(printf %s "$1" | tr ',\n' '  ')
 case $targets in
 *[!\ ]*) ;;
 *) fail "GPU= is empty; it takes $forms" ;;
 esac
 if [ "$targets" = auto ]; then
-    targets=$(detect_nvidia)
-    [ -n "$targets" ] || targets=$(detect_amd)
-    [ -n "$targets" ] || targets=cpu
+    targets=$(sh "$(dirname "$0")/detect.sh")
 fi
 
 set -f # a * in a target is no pattern

@@ -16,16 +16,8 @@ goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):\([^=].*\)*$/\1/p' "
 has() { case " $2 " in *[!A-Za-z0-9_-]"$1"[!A-Za-z0-9_-]*) true ;; *) false ;; esac; }
 variants() { [ ! -f config.mk ] || (set +f && printf '%s\n' reduction_*); }
 
-# Common names of goals elsewhere.
-meant() {
-    case $1 in
-    test | tests) echo check ;;
-    benchmark) echo bench ;;
-    build | compile | programs) echo all ;;
-    distclean | mrproper) echo clean ;;
-    graph | figures) echo plot ;;
-    esac
-}
+# Names of goals elsewhere, and here.
+meant() { printf '%s\n' test:check tests:check benchmark:bench build:all compile:all programs:all distclean:clean graph:plot figures:plot | sed -n "s/^$1://p"; }
 
 # nearest WORD [.*]: up to three words of the input that differ from it in one letter or two neighbours, or begin with it.
 nearest() {

@@ -15,9 +15,7 @@ refuse() {
     exit 1
 }
 # words BETWEEN TYPES|OPERATIONS: all of them
-words() {
-    sh tools/build/words.sh "$2" | sed -e ':all' -e 'N' -e '$!b all' -e "s/\n/$1/g"
-}
+words() { sh tools/build/words.sh "$2" | sed -e ':all' -e 'N' -e '$!b all' -e "s/\n/$1/g"; }
 number='[0-9]+[KMGTkmgt]?'
 
 for word; do

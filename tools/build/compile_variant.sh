@@ -35,15 +35,6 @@ if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$
     exit 0
 fi
 
-# Each candidate for an overloaded call takes five lines; show only their number.
-shorten() {
-    awk '{ plain = $0; gsub(/\033\[[0-9;]*[A-Za-z]/, "", plain) }
-         plain ~ /note: +candidate|does not match because/ { candidates++; left_out = 1 }
-         plain ~ /(error|warning): |: In |^In file included|errors? (generated|detected)/ { left_out = 0 }
-         !left_out
-         END { if (candidates) print "(" candidates " functions of that name take other types)" }' "$1" >&2
-}
-
 shown=$object.log
 types=$(sh tools/build/words.sh TYPES)
 instances=double_sum
@@ -60,7 +51,7 @@ for instance in $instances; do
         break
     fi
 done
-shorten "$shown"
+sh "$(dirname "$0")/shorten.sh" "$shown" >&2
 rm -f "$object.one" "$object.one.log" "$object.log" "$object.log.probe" "$object.probe"
 [ $status -eq 0 ] || rm -f "$object"
 exit $status

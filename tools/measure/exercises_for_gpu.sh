@@ -13,11 +13,9 @@
 [ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
 [ -e reduction_to_fix/01_to_fix/solution.patch ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
-gpu=$1 out=$2
+gpu=$1 out=$(mkdir -p "$2" && cd "$2" && pwd) || exit 3
 shift 2
-case $out in /*) ;; *) out=$PWD/$out ;; esac
-work=$out/build/$gpu/exercises
-pack=$work/pack
+work=$out/build/$gpu/exercises pack=$out/build/$gpu/exercises/pack
 tab=$(printf '\t')
 
 rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
@@ -39,11 +37,9 @@ echo "$gpu" >"$pack/target" # says how many lanes a warp has
 build() { # NUMBER SOURCE WORK GOAL...: GPU compilers print a lot, shown only on failure
     number=$1 source=$2 place=$3
     shift 3
-    ${MAKE:-make} -s GPU="$gpu" OUT="$out" EX="$number" SOURCE="$source" WORK="$place" "$@" >"$place.log" 2>&1 </dev/null || {
-        cat "$place.log" >&2
-        echo "$source does not compile for $gpu" >&2
-        return 1
-    }
+    ${MAKE:-make} -s GPU="$gpu" OUT="$out" EX="$number" SOURCE="$source" WORK="$place" "$@" >"$place.log" 2>&1 </dev/null && return
+    { cat "$place.log" && echo "$source does not compile for $gpu"; } >&2
+    return 1
 }
 # The shared parts once, then as many cases at a time as there are cores.
 IFS=$tab read -r number name _ source _ <"$pack/cases"
