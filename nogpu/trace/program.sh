@@ -23,3 +23,5 @@ traced_run() {
     traced_child=
     return "$1"
 }
+# The name of a program, of a variant without its prefix.
+traced_name() { echo "${1##*/}" | sed 's/^reduction_//'; }
