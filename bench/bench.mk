@@ -3,13 +3,13 @@
 #
 #   SIZE=256M TYPE=float OP=max   what to reduce; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
 #   FORMAT=wide                   run's table with all columns; csv and json: all that the programs say
-#   CSV=FILE                      bench writes it, plot and roofline read it; default: the newest in results/
+#   CSV=FILE                      bench writes it, plot reads it; default: the newest in results/
 
 # What programs are started with: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 # Skipped programs do not exist; ls -U keeps the order.
 existing = $$(ls -U $1 2>/dev/null)
-newest_csv := $(or $(CSV),$(if $(filter plot roofline,$(MAKECMDGOALS)),$(shell ls -t results/*.csv 2>/dev/null | head -n 1)))
+newest_csv := $(or $(CSV),$(if $(filter plot,$(MAKECMDGOALS)),$(shell ls -t results/*.csv 2>/dev/null | head -n 1)))
 
 $(B)/bin/run: $(H)/bench/main.o $(B)/libcommon.a
 	@mkdir -p $(@D)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Analysis of kernels: diff, asm, codegen, profile, roofline, rocm-matrix; the course as a kit and as a site. Included by the Makefile.
+# Analysis of kernels: diff, asm, codegen, profile, rocm-matrix; the course as a kit and as a site. Included by the Makefile.
 #
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=
 
 # Tools that parse and join are Python, without packages; building and running do not need it.
 need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
-.PHONY: diff asm codegen profile roofline rocm-matrix check-amd course one site
+.PHONY: diff asm codegen profile rocm-matrix check-amd course one site
 diff: ## learn | show the difference between two variants; FROM=striding TO=shfl
 	@sh tools/diff.sh '$(FROM)' '$(TO)'
 
@@ -33,30 +33,6 @@ codegen: $(B)/$(one)/$(one).o ## your own code | show registers, loads and waits
 profile: $(O)$(one)/$(one) ## your own code | show and explain the profiler's counters of a variant; VARIANT=shfl SIZE=256M
 	$(need_python)
 	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%)
-
-# --------------------------------------------------------------------------------------- roofline
-# Times come from a CSV, or from one round at 1K elements, for the cost of a launch, and one at SIZE.
-measured := $(newest_csv)
-ifeq ($(measured),)
-measured := $(B)/roofline.csv
-$(measured): $(benched_programs) $(B)/bin/run $(B)/bin/facts FORCE
-	@rm -f $@
-	@$(bench) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(large)) \
-	    $(TYPE:%=--types=%) $(OP:%=--ops=%) $(call existing,$(benched_programs)) >/dev/null
-endif
-
-# codegen's output, one file per variant; remade with the variant's object.
-instance  := $(or $(TYPE),double)-$(or $(OP),sum)
-codes     := $(foreach v,$(benched),$(B)/$v/$v.codegen-$(instance))
-$(codes): %.codegen-$(instance): %.o
-	$(need_python)
-	$(say) LOOK $(*F)
-	$(Q)$(if $(on_cpu),echo '[]',$(PYTHON) tools/code/codegen.py --format=json --type=$(or $(TYPE),double) --op=$(or $(OP),sum) \
-	    $(platform) '$(lastword $(kernel_compiler))' $(*F) $< $(target)) >$@
-
-roofline: $(codes) $(if $(newest_csv),,$(measured)) ## measure | show each kernel's time and lower bound; CSV=... SIZE=256M TYPE=float
-	@$(PYTHON) tools/code/roofline.py $(measured) $(or $(target),cpu) $(codes) --type='$(or $(TYPE),double)' \
-	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 
 course: ## teach | write an instructor's kit: a copy without answers, slides, handout, tests; TO=~/course
 	$(need_python)

@@ -368,12 +368,7 @@ EOT
     check 'a strange CSV' exits 2
 }
 
-@test "roofline, diff, asm" {
-    try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/real.csv" N=2K
-    check 'roofline' exits 0
-    check 'a row of shfl' says '^shfl  *2  *16384 '
-    try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/nothing"
-    check 'roofline without a CSV' says 'cannot be read'
+@test "diff, asm" {
     try make -s diff FROM=striding TO=shfl
     check 'diff' says '^+static __device__ value_t reduce_warp'
     check 'a difference is no error' exits 0
