@@ -164,7 +164,7 @@ programs     := $(foreach v,$(VARIANTS),$(O)$v/$v)
 objects       = $(patsubst %,$(B)/%.o,$(basename $1))
 
 .PHONY: all programs $(all_variants)
-all: programs $(B)/bin/run ## learn | build every variant (the default), or VARIANT=shfl
+all: programs $(B)/bin/run $(B)/bin/device ## learn | build every variant (the default), or VARIANT=shfl
 	@$(if $(silent),,sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs))
 programs: $(programs)
 $(foreach v,$(all_variants),$(eval $v: $(O)$v/$v))

@@ -12,6 +12,8 @@ existing = $$(ls -U $1 2>/dev/null)
 newest_csv := $(or $(CSV),$(if $(filter plot,$(MAKECMDGOALS)),$(shell ls -t results/*.csv 2>/dev/null | head -n 1)))
 
 $(B)/bin/run: $(H)/bench/main.o $(B)/libcommon.a
+$(B)/bin/device: $(H)/bench/device.o $(B)/libcommon.a
+$(B)/bin/run $(B)/bin/device:
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -50,7 +52,7 @@ run: $(compared_programs) $(B)/bin/run
 endif
 
 # ----------------------------------------------------------------------------------------- bench
-# bench is Python. run describes the device for it; the file next to run has this build's revision and compiler.
+# bench is Python. bin/device describes the device for it; the file next to it has this build's revision and compiler.
 bench = $(PYTHON) bench/sweep/bench.py --run=$(B)/bin/run $(launch)
 $(B)/bin/facts: FORCE | $(B)/flags
 	@mkdir -p $(@D)
@@ -61,7 +63,7 @@ benched_programs := $(foreach v,$(benched),$(O)$v/$v)
 ifeq ($(VARIANTS),reduction_multi_gpu)
 bench: scaling
 else
-bench: $(benched_programs) $(B)/bin/run $(B)/bin/facts ## measure | measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
+bench: $(benched_programs) $(B)/bin/run $(B)/bin/device $(B)/bin/facts ## measure | measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
 	$(need_python)
 	@$(bench) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
 	    $(TIME:%=--time=%) $(ITERATIONS:%=--iterations=%) $(ROUNDS:%=--rounds=%) \

@@ -50,7 +50,7 @@ run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDU
     $(PYTHON) tests/run_suites.py $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(call suite_name,$(wanted_files))))
 
 # Several suites use the drivers and traced programs: build these before suites run at the same time.
-to_build = $(if $(filter programs,$(needs)),programs $(B)/bin/run $(B)/bin/facts) \
+to_build = $(if $(filter programs,$(needs)),programs $(B)/bin/run $(B)/bin/device $(B)/bin/facts) \
     $(if $(filter program programs,$(needs)),$(foreach v,$(needs_program),$(O)$v/$v)) \
     $(patsubst %,$(B)/tests/test_%,$(call suite_name,$(filter %.c,$(wanted_files))))
 check-build: $(to_build) ## develop | build the tests only, to copy them elsewhere

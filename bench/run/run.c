@@ -17,7 +17,6 @@
 #include "exit_codes.h"
 #include "bench/programs/failure.h"
 #include "process/child.h"
-#include "harness/device/device.h"
 #include "harness/options/options.h"
 #include "harness/report/fields.h"
 #include "harness/report/output.h"
@@ -34,7 +33,6 @@ static const char usage[] =
     "  --machine=gfx942  or like this machine\n"
     "  --await           standard input has the names of those that have been built, as\n"
     "                    'built PROGRAM'; other lines say how far that is\n"
-    "  --probe           describe the device in one line, measure nothing\n"
     "  --launch=WORDS    put these in front of every program: --launch='srun -n1 --gpus=1'\n"
     "  --help            this text\n"
     "\n"
@@ -57,7 +55,7 @@ struct run {
     struct comparison table;
     struct counting counting;
     int format;
-    bool probe, await, size_given, ceiling_given, begun, terminal;
+    bool await, size_given, ceiling_given, begun, terminal;
     /* option for the programs after the one that measured the ceiling; "": none */
     char ceiling[64];
 };
@@ -117,8 +115,6 @@ static void parse(struct run *r, int argc, char **argv)
             r->counting.warp = value;
         else if ((value = value_of(argument, "--machine=")) != NULL)
             r->counting.machine = value;
-        else if (strcmp(argument, "--probe") == 0)
-            r->probe = true;
         else if (strcmp(argument, "--input=-") == 0)
             refuse(argument, "several programs cannot share standard input: name a file");
         else if (argument[0] == '-')
@@ -128,23 +124,6 @@ static void parse(struct run *r, int argc, char **argv)
         else
             program_set(&r->words[r->count++], argument);
     }
-}
-
-/* Prints for tools: the device's name, architecture, bytes of memory, and how many are free; its compute units,
- * PCI address and UUID, the driver, and how many devices there are. */
-static void probe(const struct run *r)
-{
-    const char *index = passed(r, "--device=", "-d");
-    struct device device;
-    size_t available, all;
-
-    device_open(&device, index != NULL ? (int)strtol(index, NULL, 10) : 0);
-    HIP_CHECK(hipMemGetInfo(&available, &all));
-    csv_put(stdout, device.name);
-    printf(",%s,%zu,%zu,%u,%s,%s,%s,%d\n", device.arch, device.memory, available,
-           device.compute_units, device.address, device.uuid, device.driver, device_count());
-    output_check(stdout);
-    exit(EXIT_RIGHT);
 }
 
 static struct compared *find(const struct run *r, const char *name)
@@ -368,8 +347,6 @@ static void run_all(struct run *r)
 static void prepare(struct run *r, int argc, char **argv)
 {
     parse(r, argc, argv);
-    if (r->probe)
-        probe(r);
     r->table.counting = &r->counting;
     r->table.wide = r->format == FORMAT_WIDE;
     if (r->counting.wanted)

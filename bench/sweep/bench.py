@@ -222,7 +222,7 @@ def probe(given: argparse.Namespace) -> tuple[str, str, int]:
     the only way to a device, and our own context would take memory from the programs."""
     found: list[list[str]] = []
     device = next((word for word in given.options if word.startswith("--device=")), "--device=0")
-    run = Run([*given.launch.split(), given.run, "--probe", device],
+    run = Run([*given.launch.split(), str(Path(given.run).with_name("device")), device],
               lambda line: found.append(next(csv.reader([line]))) or True)
     if run.status or not found:
         if run.status == 127 or not run.said:

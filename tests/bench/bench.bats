@@ -270,7 +270,7 @@ EOT
     chmod +x "$work/bin/launcher"
     try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
     check 'bench runs with a launcher' exits 0
-    check 'which starts the program that queries the device' grep -q '^-n1 .*/run --probe --device=0$' "$work/bin/launched"
+    check 'which starts the program that queries the device' grep -q '^-n1 .*/device --device=0$' "$work/bin/launched"
     check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
     try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
     check 'a missing launcher is an error' exits 3

@@ -82,7 +82,7 @@ END
 echo 'HIP version: 6.4.1'
 END
     shell_script "$work/probe" <<'PROGRAM'
-device=${2#--device=}
+device=${1#--device=}
 [ -z "$REFUSED" ] || { echo "no AMD GPU found (no device): the driver is there, but this user may not open /dev/kfd: join its group" >&2; exit 77; }
 awk -F'|' -v list="${HIP_VISIBLE_DEVICES:-${CUDA_VISIBLE_DEVICES:-}}" -v lower="${ROCR_VISIBLE_DEVICES:-}" -v wanted="$device" '
     { line[NR - 1] = $0; uuid[$7] = NR - 1; count = NR }
@@ -111,13 +111,12 @@ cat "$LOG.probed"
 exit $status
 PROGRAM
     shell_script "$work/run" <<END
-[ "\$1" != --probe ] || exec "$work/probe" "\$@"
 echo "run \$HIP_VISIBLE_DEVICES \$*" >>"\$LOG"
 printf '# sum of 16777216 elements of type double\n# read ceiling 1400.0 GB/s\n'
 printf 'single_pass   95.0  100.0  1342.2  95.9  1.0  1.0  0.3  OK\nprim   99.0  110.0  1220.2  87.1  1.0  1.0  0.3  OK\n'
 END
     for target in gfx90a gfx942 gfx1100 gfx1151; do
-        mkdir -p "$work/out/build/$target/bin" && cp "$work/run" "$work/out/build/$target/bin/run"
+        mkdir -p "$work/out/build/$target/bin" && cp "$work/run" "$work/out/build/$target/bin/run" && cp "$work/probe" "$work/out/build/$target/bin/device"
     done
     shell_script "$work/out/reduction_single_pass/reduction_single_pass" <<'END'
 echo "$0 $HIP_VISIBLE_DEVICES $*" >>"$LOG"

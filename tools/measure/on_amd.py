@@ -37,7 +37,7 @@ from lib.bench_csv import parse_size, size_text
 from lib.script import BAD_USAGE, DEVICE_ERROR, INTERRUPTED, NOT_HERE, TOP, Options, fail, say
 
 EVICTED = 2 << 30  # bytes that a run with cold caches needs besides its array, rounded up
-FACTS = ["name", "arch", "memory", "free", "units", "address", "uuid", "driver", "devices"]  # of run --probe
+FACTS = ["name", "arch", "memory", "free", "units", "address", "uuid", "driver", "devices"]  # of bin/device
 CORES = len(os.sched_getaffinity(0)) or 1
 
 
@@ -162,7 +162,7 @@ def text_of(*command: str | Path, env: dict[str, str] | None = None) -> str:
 def probe(program: Path, device: int, env: dict[str, str]) -> dict[str, str]:
     """What the runtime says of a device. Exits with the program's message if there is none."""
     try:
-        ran = subprocess.run([program, "--probe", f"--device={device}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        ran = subprocess.run([program, f"--device={device}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=120, env=env)
     except subprocess.TimeoutExpired:
         fail("the GPU does not answer within two minutes: another process may hang on it; sudo dmesg shows what the driver says",
@@ -391,7 +391,7 @@ def started(given: object) -> tuple[str, Path, dict[str, str], dict[str, str]]:
     if not meant or given.gpu != "auto" and meant[0] not in ("amd", "cpu"):
         fail(f"--gpu {given.gpu} is no target of AMD's, nor cpu")
     target = "cpu" if given.gpu == "cpu" else meant[2] if meant[0] == "amd" else "gfx90a"  # any: no kernel is needed
-    asks = folder / "build" / target.replace(":", ".") / "bin/run"
+    asks = folder / "build" / target.replace(":", ".") / "bin/device"
     ran = subprocess.run([os.environ.get("MAKE", "make"), f"-j{CORES}", f"GPU={target}", f"OUT={folder}", str(asks)], cwd=TOP,
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if ran.returncode:

@@ -136,7 +136,7 @@ class Machine(Built):
 
     def words(self) -> str:
         """The card and its driver."""
-        said = subprocess.run([self.build / "bin/run", "--probe"], stdout=subprocess.PIPE, text=True).stdout
+        said = subprocess.run([self.build / "bin/device"], stdout=subprocess.PIPE, text=True).stdout
         device = next(csv.reader([said]), [])
         return f"{device[0]}, driver {device[7]}" if len(device) > 7 else "an unknown device"
 
