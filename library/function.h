@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-#define STATES_BLOCK                                                                               \
-    512 /* threads of a block, at most; 4 blocks per compute unit, or 64, with HALVES_MAX words each */
-#define HALVES_MAX  14
-#define LINES_BLOCK 256
+/* threads of a block, at most; 4 blocks per compute unit, or 64, with HALVES_MAX words each */
+#define STATES_BLOCK 512
+#define HALVES_MAX   14
+#define LINES_BLOCK  256
 
 /* One launch. */
 struct call {
-    struct reduction
-        r; /* from the handle: n elements in all, a workspace, the stream, the results */
+    /* from the handle: n elements in all, a workspace, the stream, the results */
+    struct reduction r;
     const void *x, *y;
     int64_t *index;        /* NULL: not wanted */
     int function;          /* LR_OP_ */

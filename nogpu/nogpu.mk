@@ -54,7 +54,7 @@ $(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/
 nogpu_cflags = -std=c11 -O2 -g1 -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS) \
                -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -I$(nogpu)include -fPIC -ftls-model=initial-exec -MMD -MP
 nogpu_runtime := $(wildcard $(nogpu)runtime/*.c $(nogpu)runtime/*/*.c)
-nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c) $(nogpu)report/finding.c
+nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c) $(nogpu)report/finding.c $(nogpu)report/json_text.c
 nogpu_objects  = $(patsubst $(nogpu)%.c,$(N)/$1/%.o,$2)
 
 $(N)/plain/%.o: $(nogpu)%.c $(N)/settings

@@ -16,8 +16,8 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-#define CHUNKS                                                                                     \
-    16 /* a warp reads a tile of the array in so many chunks: one element for each lane */
+/* a warp reads a tile of the array in so many chunks: one element for each lane */
+#define CHUNKS 16
 
 /* Chunks that a thread loads at once, while it scans those before: a scan of all 16 without a loop would be 60 KB of code,
  * more than the caches for instructions hold. */

@@ -9,8 +9,8 @@
 
 #include "binned.h"
 
-#define LIMBS                                                                                      \
-    10 /* of 32 bits, the least first, in two's complement: room for 3 bins of 46 bits and 2^113 grids */
+/* of 32 bits, the least first, in two's complement: room for 3 bins of 46 bits and 2^113 grids */
+#define LIMBS 10
 
 /* number += value x 2^shift */
 BINNED_FUNCTION void limbs_add(uint32_t *number, int64_t value, unsigned shift)

@@ -34,8 +34,8 @@ static const char *const names[] = {"ready", "library", "launch", "vendor"};
 #define GRAPH      20
 #define REPLAYS    20
 #define ROUNDS_MAX 1000
-#define LONG_BYTES                                                                                 \
-    ((size_t)2 << 30) /* a sum that takes longer than the host needs to start all that follows */
+/* a sum that takes longer than the host needs to start all that follows */
+#define LONG_BYTES ((size_t)2 << 30)
 
 static struct device device;
 static lr_handle *handle;

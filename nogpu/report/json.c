@@ -4,36 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "json_text.h"
 #include "report.h"
-
-/* What does not belong in a JSON text is escaped; bytes that are no UTF-8 become '?'. */
-static void print_string(const char *text)
-{
-    putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        unsigned more = *c >= 0xf0 && *c < 0xf5   ? 3
-                        : *c >= 0xe0 && *c < 0xf0 ? 2
-                                                  : *c >= 0xc2 && *c < 0xe0;
-        bool is_good = *c < 0x80 || more > 0;
-        for (unsigned i = 1; i <= more && is_good; i++)
-            is_good = (c[i] & 0xc0) == 0x80;
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c++);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c++);
-        else if (!is_good)
-            putchar('?'), c++;
-        else
-            for (unsigned i = 0; i <= more; i++)
-                putchar(*c++);
-    }
-    putchar('"');
-}
 
 static void print_field(const char *name, const char *text)
 {
     printf(", \"%s\": ", name);
-    print_string(text);
+    json_text(text);
 }
 
 /* ---- ours ---- */
@@ -70,7 +47,7 @@ static void print_finding(const struct report *r, const struct item *i)
     printf("], \"perhaps\": [");
     for (unsigned k = 0; k < f->others; k++) {
         printf("%s", k > 0 ? ", " : "");
-        print_string(f->other[k]);
+        json_text(f->other[k]);
     }
     printf("], \"runs\": [");
     for (unsigned k = 0; k < r->runs && k < RUNS_MAX; k++)
@@ -103,7 +80,7 @@ void report_print_json(const struct report *r, const struct options *o,
     printf("[");
     for (unsigned i = 0; i < r->notes; i++) {
         printf("%s", i > 0 ? ", " : "");
-        print_string(r->note[i].text);
+        json_text(r->note[i].text);
     }
     printf("]}\n");
 }
@@ -148,7 +125,7 @@ static void print_location(const struct finding_side *s, unsigned id)
     if (s->line > 0 && s->column > 0)
         printf(", \"startColumn\": %u", s->column);
     printf("%s}, \"message\": {\"text\": ", s->line > 0 ? "}" : "");
-    print_string(s->who);
+    json_text(s->who);
     printf("}}");
 }
 
@@ -162,8 +139,8 @@ static void print_result(const struct report *r, const struct item *i, unsigned 
            strcmp(f->kind, "leak") == 0 || strcmp(f->kind, "volatile") == 0 ? "warning" : "error");
     print_rule_id(f->kind);
     printf(", \"message\": {\"text\": ");
-    print_string(report_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
-                             f->hint));
+    json_text(report_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
+                          f->hint));
     printf("}, \"partialFingerprints\": {\"nogpu/v1\": \"%s\"}, \"occurrenceCount\": %llu, "
            "\"locations\": [",
            fingerprint, i->seen > 0 ? i->seen : 1);
@@ -198,7 +175,7 @@ void report_print_sarif(const struct report *r, const struct options *o,
         printf("%s{\"id\": ", rules++ > 0 ? ", " : "");
         print_rule_id(kind);
         printf(", \"shortDescription\": {\"text\": ");
-        print_string(kind);
+        json_text(kind);
         printf("}}");
     }
     printf(

@@ -16,12 +16,12 @@
 #define UNIT_BLOCKS_MAX  32   /* of it on a multiprocessor, */
 #define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
 #define SHARED_BYTES_MAX ((size_t)(hip_cpu_config.cuda ? 163 : 64) << 10) /* an A100's */
-#define SHARED_BYTES_UNASKED                                                                       \
-    ((size_t)(hip_cpu_config.cuda ? 48 : 64) << 10) /* without hipFuncSetAttribute() */
-#define SHARED_PAGES ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
-#define GRID_X_MAX   2147483647u
-#define GRID_YZ_MAX  65535u
-#define BLOCK_Z_MAX  (hip_cpu_config.cuda ? 64 : THREADS_MAX)
+/* without hipFuncSetAttribute() */
+#define SHARED_BYTES_UNASKED ((size_t)(hip_cpu_config.cuda ? 48 : 64) << 10)
+#define SHARED_PAGES         ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
+#define GRID_X_MAX           2147483647u
+#define GRID_YZ_MAX          65535u
+#define BLOCK_Z_MAX          (hip_cpu_config.cuda ? 64 : THREADS_MAX)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HIP_CPU_ASAN 1
@@ -117,8 +117,8 @@ _Static_assert(sizeof(struct hip_cpu_thread) == 32, "two in a cache line");
 struct warp {
     uint64_t ready;   /* can run: not started yet, or its wait is over */
     uint64_t waiting; /* at a barrier */
-    uint64_t
-        apart; /* those of `waiting` that say themselves where: the others wait where the worker says */
+    /* those of `waiting` that say themselves where: the others wait where the worker says */
+    uint64_t apart;
     uint64_t meeting; /* at a warp operation */
     uint64_t votes;   /* those of `meeting` whose predicate is true */
     struct hip_cpu_thread *threads;

@@ -122,8 +122,8 @@ void trace_check_host_access(uintptr_t address, bool write, void *code);
 void trace_check_bounds(uintptr_t address, bool write, void *code);
 
 /* block_scheduler.c: for the observer. */
-#define TRACE_INTERLEAVED_MAX                                                                      \
-    32 /* blocks of a launch that take turns though it is not cooperative */
+/* blocks of a launch that take turns though it is not cooperative */
+#define TRACE_INTERLEAVED_MAX 32
 unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual);
 void trace_slot_begin(unsigned slot);
 void trace_slot_end(void);

@@ -26,8 +26,8 @@ struct trial {
     unsigned warp;        /* CPU: 32 or 64; GPU: the device's */
     int order;            /* CPU: of blocks and threads: 0 forward, 1 reverse, 2 by the seed */
     uint64_t seed;        /* of input and order */
-    size_t
-        columns; /* elements of a row, where the input is a matrix: the exercise's first option */
+    /* elements of a row, where the input is a matrix: the exercise's first option */
+    size_t columns;
 };
 
 enum request_kind {
@@ -91,8 +91,8 @@ struct work {
     uint64_t loads;                     /* of the input */
     uint64_t loads_thread, loads_block; /* the most by one thread, by one block */
     uint64_t busy_threads, busy_blocks; /* that read any of the input */
-    uint64_t
-        meet_thread; /* the most values of others that one thread read from shared memory and workspace */
+    /* the most values of others that one thread read from shared memory and workspace */
+    uint64_t meet_thread;
     unsigned meet_line;                     /* where it read most of them */
     uint64_t shared_stores, shared_atomics; /* atomics: the most by a block */
     uint64_t atomics;                       /* in global memory */

@@ -6,6 +6,8 @@
 
 #include "checker.h"
 #include "exit_codes.h"
+#include "harness/options/options.h"
+#include "harness/report/fields.h"
 
 struct settings settings;
 struct diagnosis found;
@@ -53,15 +55,23 @@ void round_close(bool right)
     funlockfile(stdout);
 }
 
-static void json_text(const char *name, const char *text, const char *end)
+struct verdict {
+    bool right;
+    double seconds;
+};
+
+static void write_verdict(struct fields *f, const void *row)
 {
-    fprintf(settings.json, "\"%s\": \"", name);
-    for (; text != NULL && *text != '\0'; text++)
-        if (*text == '"' || *text == '\\')
-            fprintf(settings.json, "\\%c", *text);
-        else if ((unsigned char)*text >= 0x20)
-            putc(*text, settings.json);
-    fprintf(settings.json, "\"%s", end);
+    const struct verdict *v = row;
+
+    fields_text(f, "exercise", settings.name);
+    fields_text(f, "verdict", v->right ? "solved" : "wrong");
+    fields_text(f, "code", v->right || found.code == NULL ? "" : found.code);
+    fields_text(f, "diagnosis", v->right ? "" : found.what);
+    fields_text(f, "case", v->right ? "" : found.where);
+    fields_text(f, "when", v->right ? "" : found.when);
+    fields_whole(f, "seed", settings.seed);
+    fields_double(f, "seconds", v->seconds);
 }
 
 /* Prints text in lines of at most 80 characters, the first one after a label. */
@@ -87,15 +97,9 @@ static void say(const char *label, const char *text)
 int report_verdict(bool right, double seconds)
 {
     if (settings.json != NULL) {
-        fprintf(settings.json, "{");
-        json_text("exercise", settings.name, ", ");
-        json_text("verdict", right ? "solved" : "wrong", ", ");
-        json_text("code", right ? "" : found.code, ", ");
-        json_text("diagnosis", right ? "" : found.what, ", ");
-        json_text("case", right ? "" : found.where, ", ");
-        json_text("when", right ? "" : found.when, ", ");
-        fprintf(settings.json, "\"seed\": %llu, \"seconds\": %.2f}\n",
-                (unsigned long long)settings.seed, seconds);
+        fields_row(settings.json, FORMAT_JSON, true, write_verdict,
+                   &(struct verdict){right, seconds});
+        putc('\n', settings.json);
         if (fclose(settings.json) != 0) {
             fprintf(stderr, "the JSON file could not be written: look at where it goes\n");
             return EXIT_DEVICE;

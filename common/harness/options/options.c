@@ -224,8 +224,8 @@ static const struct command_option table[] = {
 };
 
 #define OPTIONS (sizeof table / sizeof table[0])
-#define OWN                                                                                        \
-    1000 /* getopt's value of the variant's first own option; number i of ours has LONG + i */
+/* getopt's value of the variant's first own option; number i of ours has LONG + i */
+#define OWN  1000
 #define LONG 256
 
 static const struct command_option *option_of(int value)

@@ -21,8 +21,8 @@ const char *format_name(int format);
 bool format_is_table(int format);
 
 #define SIZES_MAX 256
-#define SIZE_MOST                                                                                  \
-    ((size_t)1 << 56) /* elements; keeps every product with a size of a type in size_t */
+/* elements; keeps every product with a size of a type in size_t */
+#define SIZE_MOST ((size_t)1 << 56)
 
 struct options {
     size_t sizes[SIZES_MAX]; /* elements; -n 1K,5M or -n 1K..1G (powers of two) */

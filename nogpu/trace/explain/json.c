@@ -6,28 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../report/json_text.h"
 #include "explain.h"
 
-#define LINES_BEFORE                                                                               \
-    6 /* of the source, in the listing: before one that did something, and after it */
-#define LINES_AFTER 3
-
-/* "<" is written as an escape, so that the text can stand in a page. */
-static void text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c == '<') {
-            printf("\\u%04x", c);
-            continue;
-        }
-        if (c == '"' || c == '\\')
-            putchar('\\');
-        putchar(c);
-    }
-    putchar('"');
-}
+/* of the source, in the listing: before one that did something, and after it */
+#define LINES_BEFORE 6
+#define LINES_AFTER  3
 
 static void number(const char *name, uint64_t value)
 {
@@ -74,9 +58,9 @@ static void samples(const struct explain_line *l, unsigned warp_size)
                                           : "sectors",
                s->cost);
         printf(", \"first\": ");
-        text(s->first);
+        json_text(s->first);
         printf(", \"last\": ");
-        text(s->last);
+        json_text(s->last);
         offsets(s, warp_size);
         putchar('}');
     }
@@ -86,10 +70,10 @@ static void samples(const struct explain_line *l, unsigned warp_size)
 static void line(const struct explain_line *l, unsigned warp_size)
 {
     printf("      {\"file\": ");
-    text(l->place->file);
+    json_text(l->place->file);
     number("line", l->place->line);
     printf(", \"source\": ");
-    text(trace_source_line(l->place->file, l->place->line, NULL));
+    json_text(trace_source_line(l->place->file, l->place->line, NULL));
     printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l),
            l->space == TRACE_SHARED ? "shared" : "global");
     number("size", l->size);
@@ -127,7 +111,7 @@ static void listing(const struct explain_line *l, const struct explain_line *end
     size_t room = 0;
 
     printf("      {\"file\": ");
-    text(l->place->file);
+    json_text(l->place->file);
     printf(", \"lines\": [");
     while (file && getline(&code, &room, file) >= 0) {
         number++;
@@ -139,7 +123,7 @@ static void listing(const struct explain_line *l, const struct explain_line *end
             continue;
         code[strcspn(code, "\r\n")] = '\0';
         printf("%s\n        [%u, ", separator, number);
-        text(code);
+        json_text(code);
         putchar(']');
         separator = ",";
     }
@@ -175,9 +159,9 @@ static void kernel(const struct explain_kernel *k)
     struct explain_totals t = explain_totals_of(k);
 
     printf("  {\"kernel\": ");
-    text(k->name);
+    json_text(k->name);
     printf(", \"program\": ");
-    text(program());
+    json_text(program());
     printf(", \"machine\": \"%s\", \"machine_source\": \"%s\"", k->machine->name,
            k->machine->source);
     number("warp_size", k->warp_size);

@@ -7,8 +7,8 @@
 
 #include "../trace_internal.h"
 
-#define AROUND                                                                                     \
-    ((uintptr_t)1 << 20) /* of an allocation, which nobody else has: runtime/memory/heap.c */
+/* of an allocation, which nobody else has: runtime/memory/heap.c */
+#define AROUND        ((uintptr_t)1 << 20)
 #define AROUND_KERNEL ((uintptr_t)64) /* the same: kernel_heap.c */
 
 struct blocks {

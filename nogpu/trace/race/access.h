@@ -16,8 +16,8 @@ struct races {
     struct order *order;
     struct shadow *shadow;
     struct replay *replay;
-    struct lost *
-        lost; /* NULL: with weak memory a launch cannot run again, and loads are not what memory has */
+    /* NULL: with weak memory a launch cannot run again, and loads are not what memory has */
+    struct lost *lost;
     struct report *report;
     struct coverage *coverage;
     struct streams *streams;

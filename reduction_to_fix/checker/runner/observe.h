@@ -31,8 +31,8 @@ struct observation {
     int64_t bytes;                /* allocated since observe_begin() */
     bool writing;                 /* the input has been written to */
     const char *volatile written; /* in this line */
-    bool
-        open; /* the host may use the device's memory in this run: other runs show whether it does */
+    /* the host may use the device's memory in this run: other runs show whether it does */
+    bool open;
 };
 extern struct observation observation;
 
