@@ -1,6 +1,6 @@
 /* Compensated summation: what an addition loses is kept beside the sum.
  *
- * Step     185
+ * Study    185
  * Idea     Each addition rounds, and what it rounds off can be computed exactly, by a few more additions. So a sum has
  *          two parts: itself, and what it has lost. Memory hides the additions. The tree combines pairs, too, or it
  *          would throw away what the threads have kept. `pairwise` keeps nothing, and loses little, since no

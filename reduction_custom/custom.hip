@@ -1,6 +1,6 @@
 /* Custom reductions: an operation of your own.
  *
- * Step     170
+ * Study    170
  * Idea     A reduction is a struct, its value for no element and for one element, and merge(). Write these
  *          for your own operation; the kernels stay as they are.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip

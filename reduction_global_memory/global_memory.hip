@@ -1,22 +1,13 @@
 /* Reduction in global memory: the tree without shared memory.
  *
  * Step     10
- * Idea     A block adds its elements in steps, in pairs, and each step reads and writes global memory. Two
- *          orders of the same additions:
- *            divergent   neighbours first, with growing stride: active threads and their values spread
- *                        out; half of every sector that moves is wasted, then three quarters ...
- *            convergent  halves, with shrinking stride: active threads and their values stay together
- * Try      ./reduction_global_memory --order convergent
+ * Idea     A block adds its elements in steps, in pairs, and each step reads and writes global memory. Neighbours come
+ *          first, and the stride grows: active threads and their values spread out, so half of every sector that
+ *          moves is wasted, then three quarters ...
+ * Try      ./reduction_global_memory --block 1024
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
-
-enum { ORDER }; /* index into r->option[] */
-enum { DIVERGENT, CONVERGENT };
-static const struct variant_option options[] = {
-    {"order", "divergent|convergent", DIVERGENT, 0, 0, "which values a step adds"},
-    VARIANT_OPTIONS_END,
-};
 
 /* Combines one value of every thread of the block into scratch[0]. Any block size: a value without a neighbour
  * waits for the next step. */
@@ -33,34 +24,14 @@ static __device__ void reduce_block(value_t value, value_t *scratch)
     }
 }
 
-/* The same in the convergent order. */
-static __device__ void reduce_block_convergent(value_t value, value_t *scratch)
-{
-    unsigned tid = threadIdx.x;
-
-    scratch[tid] = value;
-    __syncthreads();
-    for (unsigned count = blockDim.x; count > 1;) {
-        unsigned half = (count + 1) / 2;
-        if (tid + half < count)
-            scratch[tid] = combine(scratch[tid], scratch[tid + half]);
-        __syncthreads();
-        count = half;
-    }
-}
-
-__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, value_t *scratch,
-                              int order)
+__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, value_t *scratch)
 {
     scratch += (size_t)blockIdx.x * blockDim.x; /* one value for each thread */
 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     value_t value = i < n ? input[i] : IDENTITY;
 
-    if (order == DIVERGENT)
-        reduce_block(value, scratch);
-    else
-        reduce_block_convergent(value, scratch);
+    reduce_block(value, scratch);
     if (threadIdx.x == 0)
         partials[blockIdx.x] = scratch[0];
 }
@@ -95,8 +66,7 @@ static void launch(const struct reduction *r, const value_t *input)
     while (next_launch(&part, r->grid, partial_count(r))) {
         size_t start = part.first * r->block;
         reduce_blocks<<<part.blocks, r->block, 0, r->stream>>>(input + start, partials + part.first,
-                                                               r->n - start, scratch + start,
-                                                               (int)r->option[ORDER]);
+                                                               r->n - start, scratch + start);
         HIP_CHECK_LAUNCH();
     }
 }
@@ -113,7 +83,6 @@ static value_t finish(const struct reduction *r)
 }
 
 VARIANT = {
-    .options = options,
     .plan = plan,
     .launch = launch,
     .finish = finish,

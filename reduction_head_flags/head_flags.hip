@@ -1,6 +1,6 @@
 /* Head flags: segments of any lengths, and all lanes always have work.
  *
- * Step     160
+ * Study    160
  * Idea     A warp reads its part of the array element by element, whatever the segments are. A flag marks
  *          the head of each segment, and a prefix sum that does not pass a flag leaves the result of a
  *          segment at its last element: the segmented scan.

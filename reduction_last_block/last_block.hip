@@ -10,13 +10,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-enum { SHUFFLE }; /* index into r->option[] */
-enum { DOWN, XOR, UP, DPP };
-static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "the lane that a lane reads from"},
-    VARIANT_OPTIONS_END,
-};
-
 #define LOADS 4                                  /* 16-byte loads in flight per thread */
 #define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
 
@@ -25,48 +18,20 @@ typedef union {
     value_t lane[LANES];
 } vector_t;
 
-/* Combines one value of every lane of a warp that has `lanes` lanes. Where the result ends up:
- *   down  lane 0: each lane adds the value of the lane `distance` above it
- *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
- *   up    the last lane: each lane adds the value of the lane `distance` below it
- *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
- * Every lane takes part in every exchange; a value from a lane that does not exist is not used. */
-static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
+/* Combines one value of every lane of a warp that has `lanes` lanes; lane 0 holds the result. Every lane takes part in
+ * every shuffle; a value from a lane that does not exist is not used. */
+static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes)
 {
-    if (shuffle == DOWN) {
-        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
-            value_t other = __shfl_down(value, distance);
-            if (lane + distance < lanes)
-                value = combine(value, other);
-        }
-    } else if (shuffle == DPP) {
-#if defined(HAS_WAVE_REDUCE)
-        if (lanes == (unsigned)warpSize)
-            return wave_reduce(value, lanes);
-#endif
-        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
-            value_t other = __shfl_xor(value, (int)distance);
-            if ((lane ^ distance) < lanes)
-                value = combine(value, other);
-        }
-    } else if (shuffle == XOR) {
-        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
-            value_t other = __shfl_xor(value, (int)distance);
-            if ((lane ^ distance) < lanes)
-                value = combine(value, other);
-        }
-    } else {
-        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
-            value_t other = __shfl_up(value, distance);
-            if (lane >= distance)
-                value = combine(value, other);
-        }
+    for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
     }
     return value;
 }
 
 /* Combines one value of every thread of the block; thread 0 holds the result. */
-static __device__ value_t reduce_block(value_t value, value_t *shared, int shuffle)
+static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
     unsigned size = (unsigned)warpSize;
     unsigned lane = threadIdx.x % size;
@@ -75,15 +40,15 @@ static __device__ value_t reduce_block(value_t value, value_t *shared, int shuff
     /* The last warp has fewer lanes where the block is not a multiple of the warp. */
     unsigned lanes = warp + 1 < warps ? size : blockDim.x - warp * size;
 
-    value = reduce_warp(value, lane, lanes, shuffle);
-    if (lane == (shuffle == UP ? lanes - 1 : 0))
+    value = reduce_warp(value, lane, lanes);
+    if (lane == 0)
         shared[warp] = value;
     __syncthreads();
 
     /* A block has at most 1024 threads, so never more warps than a warp has lanes. */
     if (warp == 0) {
         value = lane < warps ? shared[lane] : IDENTITY;
-        value = reduce_warp(value, lane, lanes, DOWN);
+        value = reduce_warp(value, lane, lanes);
     }
     return value;
 }
@@ -122,7 +87,7 @@ static __device__ __forceinline__ value_t add_vectors(const value_t *input, size
 }
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, value_t *result,
-                              unsigned *ticket, size_t n, int shuffle)
+                              unsigned *ticket, size_t n)
 {
     extern __shared__ value_t shared[];
     __shared__ bool last;
@@ -130,7 +95,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, value_t *
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = add_vectors(input, n, (size_t)blockIdx.x * blockDim.x + threadIdx.x, stride);
 
-    value = reduce_block(value, shared, shuffle);
+    value = reduce_block(value, shared);
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = value;
         __threadfence(); /* a block that sees the ticket taken sees the partial */
@@ -144,7 +109,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, value_t *
     value = IDENTITY;
     for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
         value = combine(value, partials[b]);
-    value = reduce_block(value, shared, shuffle);
+    value = reduce_block(value, shared);
     if (threadIdx.x == 0)
         *result = value;
 }
@@ -178,10 +143,9 @@ static void launch(const struct reduction *r, const value_t *input)
     value_t *result = partials + r->grid;
     unsigned *ticket = (unsigned *)(result + 1);
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
-    int shuffle = (int)r->option[SHUFFLE];
 
     reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, result, ticket,
-                                                                  r->n, shuffle);
+                                                                  r->n);
     HIP_CHECK_LAUNCH();
 }
 
@@ -202,7 +166,6 @@ static value_t finish(const struct reduction *r)
 }
 
 VARIANT = {
-    .options = options,
     .plan = plan,
     .launch = launch,
     .finish = finish,

@@ -1,6 +1,6 @@
 /* Mixed precision: elements of two bytes, a sum of four.
  *
- * Step     113
+ * Study    134
  * Idea     Twice as many elements come through the same memory if each has half the bytes: half and bfloat16. The sum
  *          is a float all the same. It costs nothing, since the addition is not what takes the time; a sum of two bytes
  *          would soon be too large to take notice of one more element.
@@ -11,11 +11,9 @@
 #include "reduction.h"
 #include "prelude.h"
 
-enum { SHUFFLE, INSIDE }; /* indices into r->option[] */
-enum { DOWN, XOR, UP, DPP };
+enum { INSIDE }; /* index into r->option[] */
 enum { WIDE, NARROW };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "the lane that a lane reads from"},
     {"inside", "wide|narrow", WIDE, 0, 0,
      "type of a thread's sum: a float, or that of the elements, which loses much"},
     VARIANT_OPTIONS_END,
@@ -54,48 +52,20 @@ static __device__ __forceinline__ element_t narrow(value_t x)
 #endif
 }
 
-/* Combines one value of every lane of a warp that has `lanes` lanes. Where the result ends up:
- *   down  lane 0: each lane adds the value of the lane `distance` above it
- *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
- *   up    the last lane: each lane adds the value of the lane `distance` below it
- *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
- * Every lane takes part in every exchange; a value from a lane that does not exist is not used. */
-static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
+/* Combines one value of every lane of a warp that has `lanes` lanes; lane 0 holds the result. Every lane takes part in
+ * every shuffle; a value from a lane that does not exist is not used. */
+static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes)
 {
-    if (shuffle == DOWN) {
-        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
-            value_t other = __shfl_down(value, distance);
-            if (lane + distance < lanes)
-                value = combine(value, other);
-        }
-    } else if (shuffle == DPP) {
-#if defined(HAS_WAVE_REDUCE)
-        if (lanes == (unsigned)warpSize)
-            return wave_reduce(value, lanes);
-#endif
-        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
-            value_t other = __shfl_xor(value, (int)distance);
-            if ((lane ^ distance) < lanes)
-                value = combine(value, other);
-        }
-    } else if (shuffle == XOR) {
-        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
-            value_t other = __shfl_xor(value, (int)distance);
-            if ((lane ^ distance) < lanes)
-                value = combine(value, other);
-        }
-    } else {
-        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
-            value_t other = __shfl_up(value, distance);
-            if (lane >= distance)
-                value = combine(value, other);
-        }
+    for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
     }
     return value;
 }
 
 /* Combines one value of every thread of the block; thread 0 holds the result. */
-static __device__ value_t reduce_block(value_t value, value_t *shared, int shuffle)
+static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
     unsigned size = (unsigned)warpSize;
     unsigned lane = threadIdx.x % size;
@@ -104,15 +74,15 @@ static __device__ value_t reduce_block(value_t value, value_t *shared, int shuff
     /* The last warp has fewer lanes where the block is not a multiple of the warp. */
     unsigned lanes = warp + 1 < warps ? size : blockDim.x - warp * size;
 
-    value = reduce_warp(value, lane, lanes, shuffle);
-    if (lane == (shuffle == UP ? lanes - 1 : 0))
+    value = reduce_warp(value, lane, lanes);
+    if (lane == 0)
         shared[warp] = value;
     __syncthreads();
 
     /* A block has at most 1024 threads, so never more warps than a warp has lanes. */
     if (warp == 0) {
         value = lane < warps ? shared[lane] : IDENTITY;
-        value = reduce_warp(value, lane, lanes, DOWN);
+        value = reduce_warp(value, lane, lanes);
     }
     return value;
 }
@@ -170,33 +140,31 @@ static __device__ __forceinline__ value_t add_vectors(const element_t *input, si
 
 /* A value for each block, which is as wide as the sum. */
 static __device__ __forceinline__ void reduce_elements(const element_t *input, value_t *partials,
-                                                       size_t n, value_t *shared, int shuffle,
-                                                       int inside)
+                                                       size_t n, value_t *shared, int inside)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     value_t value = add_vectors(input, n, first, stride, inside);
 
-    value = reduce_block(value, shared, shuffle);
+    value = reduce_block(value, shared);
     if (threadIdx.x == 0)
         partials[blockIdx.x] = value;
 }
 
-__global__ void reduce_blocks(const element_t *input, value_t *partials, size_t n, int shuffle)
+__global__ void reduce_blocks(const element_t *input, value_t *partials, size_t n)
 {
     extern __shared__ value_t shared[];
-    reduce_elements(input, partials, n, shared, shuffle, WIDE);
+    reduce_elements(input, partials, n, shared, WIDE);
 }
 
-__global__ void reduce_blocks_narrow(const element_t *input, value_t *partials, size_t n,
-                                     int shuffle)
+__global__ void reduce_blocks_narrow(const element_t *input, value_t *partials, size_t n)
 {
     extern __shared__ value_t shared[];
-    reduce_elements(input, partials, n, shared, shuffle, NARROW);
+    reduce_elements(input, partials, n, shared, NARROW);
 }
 
 /* The second kernel: its input is what the blocks have left. */
-__global__ void reduce_partials(const value_t *partials, value_t *result, size_t count, int shuffle)
+__global__ void reduce_partials(const value_t *partials, value_t *result, size_t count)
 {
     extern __shared__ value_t shared[];
 
@@ -204,7 +172,7 @@ __global__ void reduce_partials(const value_t *partials, value_t *result, size_t
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
         value = combine(value, partials[i]);
 
-    value = reduce_block(value, shared, shuffle);
+    value = reduce_block(value, shared);
     if (threadIdx.x == 0)
         *result = value;
 }
@@ -237,16 +205,13 @@ static void launch(const struct reduction *r, const element_t *input)
     value_t *partials = workspace_values(r);
     value_t *result = partials + r->grid;
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
-    int shuffle = (int)r->option[SHUFFLE];
 
     if (r->option[INSIDE] == NARROW)
-        reduce_blocks_narrow<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
-                                                                             shuffle);
+        reduce_blocks_narrow<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n);
     else
-        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n,
-                                                                      shuffle);
+        reduce_blocks<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials, r->n);
     HIP_CHECK_LAUNCH();
-    reduce_partials<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid, shuffle);
+    reduce_partials<<<1, r->block, shared_bytes, r->stream>>>(partials, result, r->grid);
     HIP_CHECK_LAUNCH();
 }
 

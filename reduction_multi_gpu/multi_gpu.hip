@@ -1,6 +1,6 @@
 /* Reduction over many GPUs: what of it runs on a GPU that single_pass and reproducible do not have.
  *
- * Step     200
+ * Study    200
  * Idea     Each rank has a GPU and reduces its share of the array; then one value of each rank is left, and few
  *          values are the host's business. For the canonical tree a rank's share is a range of its units: their
  *          values go to the host, one by one, and the host does the top of the tree.

@@ -1,6 +1,6 @@
 /* Reduction by the vendor's library: the baseline.
  *
- * Step     210
+ * Study    210
  * Idea     Do not write it yourself. rocPRIM (AMD), CUB (NVIDIA) or OpenMP (CPU) in the same harness: the
  *          temporary storage is allocated outside the timed region, as every variant's workspace is.
  * Compare  the numbers: this row is the baseline for all others

@@ -1,6 +1,6 @@
 /* Reproducible reduction: the same bits on every machine, with every launch shape.
  *
- * Step     190
+ * Study    190
  * Idea     Floating-point addition is not associative: (a + b) + c and a + (b + c) differ in the last bits, so
  *          a sum depends on the order of the additions. Either fix the order: `tree` is a function of n alone,
  *          and any grid, block and warp evaluates it piece by piece. Or make the order not matter: `binned`

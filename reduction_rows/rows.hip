@@ -1,6 +1,6 @@
 /* Rows and columns: one value for each row of a matrix, or for each column.
  *
- * Step     155
+ * Study    155
  * Idea     All threads read neighbouring vectors, whatever the shape; who adds up what follows from that. A few lanes
  *          share a short row, a warp or a block takes a longer one, and several blocks a very long one. A column is
  *          never read alone: threads that keep their columns walk down the rows side by side.

@@ -1,6 +1,6 @@
 /* Segmented reduction: one value for each of many segments of the array.
  *
- * Step     150
+ * Study    150
  * Idea     Who reduces a segment depends on its length: a few lanes, a warp, a block, or several blocks.
  *          Short segments then leave no lanes idle, and long ones leave no compute units idle.
  * Compare  diff -u ../reduction_shfl/shfl.hip segmented.hip

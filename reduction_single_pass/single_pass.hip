@@ -1,6 +1,6 @@
 /* Reduction in a single pass: one launch for every n, and as fast as memory allows.
  *
- * Step     180
+ * Study    180
  * Idea     Issue all loads before using the first value: each thread has 8 loads of 16 bytes in flight.
  *          Each block takes a ticket as it begins, and the one with the last ticket combines the partials of
  *          all, in the order of the blocks: every run gives the same bits. Each partial carries a mark that

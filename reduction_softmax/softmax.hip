@@ -1,6 +1,6 @@
 /* Softmax of the rows of a matrix: y = exp(x - largest) / sum, where sum adds up the exp(x - largest) of the row.
  *
- * Step     157
+ * Study    157
  * Idea     The largest element and the sum are one reduction of pairs, and time is what goes through memory: a row that
  *          stays in registers is read once and written once, whoever needs its elements again.
  * Compare  diff -u ../reduction_custom/custom.hip softmax.hip

@@ -1,6 +1,6 @@
 /* Statistics: count, sum, minimum, maximum, mean and variance in one pass.
  *
- * Step     140
+ * Study    140
  * Idea     A reduction need not be over numbers: here it is over structs, and merge() combines two of them.
  *          Memory limits the speed, so several results cost one read of the array, and hardly more time.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip statistics.hip

@@ -242,19 +242,19 @@ END_OF_SCRIPT
 
 # In bin/ the shell makes this command line of ./reduction_*
 @test "a program compares itself with those that it is given" {
-    shfl=$bin/reduction_shfl/reduction_shfl atomic=$bin/reduction_atomic/reduction_atomic
-    [ -x "$shfl" ] && [ -x "$atomic" ] || skip "shfl or atomic has not been built"
+    shuffles=$bin/reduction_shuffles/reduction_shuffles atomic=$bin/reduction_atomic/reduction_atomic
+    [ -x "$shuffles" ] && [ -x "$atomic" ] || skip "shuffles or atomic has not been built"
     # shellcheck disable=SC2086  # words of a command
-    try $launch "$shfl" --shuffle xor -n 1K "$atomic" -t float
-    ends 0 '^# sum of 1024 elements of type float' '^shfl shuffle=xor .* OK' '^atomic  .* OK'
-    try $launch "$shfl" --no-such "$atomic"
+    try $launch "$shuffles" --shuffle xor -n 1K "$atomic" -t float
+    ends 0 '^# sum of 1024 elements of type float' '^shuffles shuffle=xor .* OK' '^atomic  .* OK'
+    try $launch "$shuffles" --no-such "$atomic"
     ends 2 "unknown option '--no-such'"
-    try $launch "$shfl" README.md
+    try $launch "$shuffles" README.md
     ends 2 "unexpected 'README.md'"
-    ln -s "$shfl" "$atomic" "$bin/reduction_hello/reduction_hello" "$work/programs"
+    ln -s "$shuffles" "$atomic" "$bin/reduction_hello/reduction_hello" "$work/programs"
     cd "$work/programs"
-    try $launch ./reduction_atomic ./reduction_hello ./reduction_shfl -n 16K
-    ends 0 '^atomic .* OK' '^shfl .* OK' '^# hello$' '^# 1 left out: '
+    try $launch ./reduction_atomic ./reduction_hello ./reduction_shuffles -n 16K
+    ends 0 '^atomic .* OK' '^shuffles .* OK' '^# hello$' '^# 1 left out: '
 }
 
 @test "a row is printed before the next program has ended" {

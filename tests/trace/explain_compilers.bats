@@ -103,7 +103,7 @@ tables() { # tables FOLDER TYPE
     for warp in 32 64; do
         explained "$one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 >"$table.$warp"
     done
-    for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
+    for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' \
         '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
         "$one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
         explained "$one" 32 -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 "$options" >"$table.$options" 2>&1

@@ -53,29 +53,16 @@ END
 
 @test "every variant says its step, its idea, its neighbour and a command to try" {
     for source in $(sources); do
-        for entry in Step Idea Compare Try; do
-            case $entry:$source in Step:reduction_to_fix*) continue ;; esac # exercises come last
+        for entry in 'St[eu][pd]y*' Idea Compare Try; do
+            case $entry:$source in St*:reduction_to_fix*) continue ;; esac # exercises come last
             [ $entry != Compare ] || [ "$source" != reduction_global_memory/global_memory.hip ] || continue # the first
             check "$source: its header comment lacks $entry" grep -q "^ \* $entry  *[^ ]" <(sed '/\*\//q' "$source")
         done
     done
 }
 
-# Lines of code removed and added: at most 60, or the number here, with the reason.
-limits() {
-    cat <<'END'
-two_kernels_unroll 105 loads written out for a full tile and for the last one, and a second kernel for the partials
-shfl               100 four ways to exchange values in a warp
-vector_loads        90 elements before and after the vectors, and shuffles alone in place of the tiles
-mixed              110 elements of another type than the sum, and how it is verified
-atomic             140 an atomic operation for each type and operation, tried by threads, warps and blocks
-single_pass        425 marked words, twice the loads, a shape for each n: three ideas, each measured alone
-END
-}
-
-@test "every step differs from its neighbour by few lines, except programs for other problems" {
-    other=' statistics segmented rows softmax head_flags custom compensated reproducible multi_gpu '
-    limits >"$work/limits"
+# Lines of code removed and added. What cannot be that little says "Study" in place of "Step".
+@test "a step of the ladder differs from its neighbour by at most 60 lines of code" {
     for source in $(sources); do
         name=$(basename "$source" .hip)
         compare=$(sed -n 's/^ \* Compare  *diff -u \([^ ]*\) .*/\1/p' "$source")
@@ -84,9 +71,16 @@ END
         check "$source: compares with $compare, which is not there" test -f "$base"
         code "$base" >"$work/base" && code "$source" >"$work/code"
         changed=$(diff "$work/base" "$work/code" | grep -c '^[<>]') || :
-        limit=$(awk -v name="$name" '$1 == name { print $2 }' "$work/limits")
         check "$source: the same as $base" [ "$changed" -gt 0 ]
-        [ "$other" != "${other#* $name }" ] ||
-            check "$source: $changed lines differ from $base, ${limit:-60} may" [ "$changed" -le "${limit:-60}" ]
+        grep -q '^ \* Study ' "$source" ||
+            check "$source: $changed lines differ from $base, 60 may" [ "$changed" -le 60 ]
+    done
+}
+
+@test "no step of the ladder leads over a study" {
+    check 'there are steps' [ "$(grep -l '^ \* Step ' reduction_*/*.hip | wc -l)" -ge 15 ]
+    for source in $(grep -l '^ \* Step ' $(sources)); do
+        compare=$(sed -n 's/^ \* Compare  *diff -u \.\.\/\([^ ]*\) .*/\1/p' "$source")
+        [ -z "$compare" ] || check "$source: $compare is a study" grep -q '^ \* Step ' "$compare"
     done
 }

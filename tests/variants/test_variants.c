@@ -224,7 +224,7 @@ TESTS(block_schedules, subject_count)
 /* --help is parsed correctly: some options that must be found. */
 TEST(options_are_found)
 {
-    static const char *const known[][2] = {{"reduction_global_memory", "--order divergent "},
+    static const char *const known[][2] = {{"reduction_shuffles", "--shuffle down "},
                                            {"reduction_single_pass", "--result device "},
                                            {"reduction_segmented", "--method block "},
                                            {"reduction_custom", "--example logsumexp "}};

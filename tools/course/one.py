@@ -25,7 +25,7 @@ TREES = {
     "recursive": (TWO_EACH, "reduce_blocks", ""), "striding": (FIXED, "reduce_blocks", ""),
     "two_kernel_calls": (FIXED, "reduce_blocks", ""),
     "two_kernels_unroll": ("(n + 8 * block - 1) / (8 * block)", "reduce_blocks_8", ""),
-    "shfl": (FIXED, "reduce_blocks", ", DOWN"), "vector_loads": (FIXED, "reduce_blocks", ", DOWN")}
+    "shfl": (FIXED, "reduce_blocks", ""), "vector_loads": (FIXED, "reduce_blocks", "")}
 SOLVE_TREE = """/* output[0] becomes the result of input[0] to input[N - 1]; both arrays are on the device. Launches the kernel until one
  * value is left. */
 extern "C" void solve(const value_t *input, value_t *output, int N)
@@ -79,7 +79,7 @@ extern "C" void solve(const value_t *input, value_t *output, int N)
     CHECK(hipMalloc((void **)&partials, grid * sizeof(value_t)));
     CHECK(hipMalloc((void **)&ticket, sizeof(unsigned)));
     CHECK(hipMemset(ticket, 0, sizeof(unsigned)));
-    reduce_blocks<<<(unsigned)grid, (unsigned)block, block * sizeof(value_t)>>>(input, partials, output, ticket, n, DOWN);
+    reduce_blocks<<<(unsigned)grid, (unsigned)block, block * sizeof(value_t)>>>(input, partials, output, ticket, n);
     CHECK(hipGetLastError());
     CHECK(hipDeviceSynchronize());
     CHECK(hipFree(ticket));
@@ -180,7 +180,7 @@ def one(variant: str, type_: str, op: str) -> str:
         fail(f"TYPE={type_} OP={op}: take one of {' '.join(TYPES)} and one of {' '.join(OPS)}")
     source = (folder / f"{variant}.hip").read_text(encoding="utf-8")
     header, rest = source.split("*/\n", 1)
-    idea = re.sub(r"\n \* (Step|Compare|Try) .*|\n \* SPDX.*", "", header).rstrip()
+    idea = re.sub(r"\n \* (Step|Study|Compare|Try) .*|\n \* SPDX.*", "", header).rstrip()
     kernels = rest[rest.index('#include "reduction.h"\n') + len('#include "reduction.h"\n'):]
     kernels = re.split(r"\n(?:/\*[^/]*?\*/\n)?static (?:void|size_t) (?:plan|partial_count|share)\(|\n#include \"tiles", kernels)[0]
     kernels = re.sub(r"(?s)static const struct variant_option.*?^};\n", "", kernels, flags=re.M)

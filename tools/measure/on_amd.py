@@ -259,7 +259,7 @@ def tried(p: Plan) -> None:
     if p.quick:
         return
     for shuffle in "down", "xor", "up", "dpp":
-        p.step(f"tried/shfl-{shuffle}.txt", 60, p.program("shfl"), "-n", p.size("256M"), "--shuffle", shuffle)
+        p.step(f"tried/shuffles-{shuffle}.txt", 60, p.program("shuffles"), "-n", p.size("256M"), "--shuffle", shuffle)
     for name, flag, variants in (("cached", "LOAD_16_CACHED", ["single_pass"]), ("swizzle", "ACROSS_ROWS_BY_SWIZZLE",
                                                                                  ["single_pass", "softmax", "head_flags"])):
         other = p.folder / "build" / name

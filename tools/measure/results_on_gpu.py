@@ -159,7 +159,7 @@ def ladder(m: Machine) -> None:
            m.table(size, "--cold", *everything))
     m.text("ladder/ladder-float-max.txt", f"make run GPU={m.build.name} SIZE={m.named(1 << 28)} TYPE=float OP=max",
            m.table(size, *float_max, *everything))
-    orders = [m.program("global_memory"), f"{m.program('global_memory')} --order=convergent", m.program("no_striding"),
+    orders = [m.program("global_memory"), m.program("global_convergent"), m.program("no_striding"),
               m.program("first_add")]
     m.text("ladder/global_memory.txt", f"bin/run {size}, then with --type=float --op=max",
            m.table(size, *orders), m.table(size, *float_max, *orders))
@@ -168,10 +168,10 @@ def ladder(m: Machine) -> None:
 def shuffles(m: Machine) -> None:
     def ways(kind: str, *words: str) -> list[str]:
         redux = ["trees=tile shuffle=redux"] if kind == "int" else []
-        return [" ".join([str(m.program("shfl")), *(f"--{word}" for word in way.split())]) for way in [*words, *redux]]
+        return [" ".join([str(m.program("shuffles")), *(f"--{word}" for word in way.split())]) for way in [*words, *redux]]
 
     few = "trees=tile", "trees=four", "trees=shared"
-    m.text("ladder/shuffles.txt", f"bin/run --size={m.named(1 << 26)}, each --type, --trees and --shuffle of shfl",
+    m.text("ladder/shuffles.txt", f"bin/run --size={m.named(1 << 26)}, each --type, --trees and --shuffle of shuffles",
            *(m.table(f"--size={m.size(1 << 26)}", f"--type={kind}", *ways(kind, "", *few,
              *(("shuffle=xor", "shuffle=up", "trees=tile shuffle=xor", "trees=tile shuffle=up") if kind == "double" else ())))
              for kind in MAIN_TYPES))

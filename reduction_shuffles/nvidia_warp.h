@@ -1,4 +1,4 @@
-/* NVIDIA only, part of shfl.hip: a warp of sm_80 and newer reduces ints in one instruction (REDUX).
+/* NVIDIA only, part of shuffles.hip: a warp of sm_80 and newer reduces ints in one instruction (REDUX).
  * SPDX-License-Identifier: MIT */
 #undef HAS_REDUX
 #if VALUE_TYPE == TYPE_INT && __CUDA_ARCH__ >= 800 &&                                              \

@@ -1,4 +1,4 @@
-/* Part of shfl.hip: one tree for each tile of block elements, and not one for each block. Every element then pays for
+/* Part of shuffles.hip: one tree for each tile of block elements, and not one for each block. Every element then pays for
  * its share of a tree, and the time shows what a tree costs (--trees):
  *   tile    by shuffles, as --shuffle says
  *   four    four trees at once, down: their exchanges do not wait for one another, and they share the barriers
