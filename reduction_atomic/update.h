@@ -1,6 +1,26 @@
-/* Part of atomic.hip: how one thread updates the result, for each type and operation, and the tree of a warp, which is
- * that of shfl.
+/* Part of atomic.hip: the tree of a warp, which is that of shfl, and how one thread updates the result, for each type and
+ * operation.
  * SPDX-License-Identifier: MIT */
+
+/* Combines one value of every lane of a warp; lane 0 holds the result. */
+static __device__ value_t reduce_warp(value_t value)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned below = threadIdx.x - lane;
+    unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
+
+#if defined(HAS_WAVE_REDUCE)
+    if (lanes == size)
+        return wave_reduce(value, size);
+#endif
+    for (unsigned distance = size / 2; distance > 0; distance /= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
+    }
+    return value;
+}
 
 /* Combines value into *result as one step that no other thread can interrupt. */
 static __device__ __forceinline__ void atomic_combine(value_t *result, value_t value, bool unsafe)
@@ -41,24 +61,4 @@ static __device__ __forceinline__ void atomic_combine(value_t *result, value_t v
         seen.bits = found;
     }
 #endif
-}
-
-/* Combines one value of every lane of a warp; lane 0 holds the result. */
-static __device__ value_t reduce_warp(value_t value)
-{
-    unsigned size = (unsigned)warpSize;
-    unsigned lane = threadIdx.x % size;
-    unsigned below = threadIdx.x - lane;
-    unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
-
-#if defined(HAS_WAVE_REDUCE)
-    if (lanes == size)
-        return wave_reduce(value, size);
-#endif
-    for (unsigned distance = size / 2; distance > 0; distance /= 2) {
-        value_t other = __shfl_down(value, distance);
-        if (lane + distance < lanes)
-            value = combine(value, other);
-    }
-    return value;
 }

@@ -5,6 +5,7 @@
 #   EX=3                  exercise 3; else 1
 #   SOURCE=FILE WORK=DIR  another file in its place, built there (tests, make grade)
 #   NAME=NAME             of a new exercise
+#   ONLY=int_max+...      these types and operations alone (tools/build/only.sh)
 #
 # The checker that decides is that of the CPU platform, also where there is a GPU; on a GPU it runs again.
 .PHONY: grade exercise-new exercises-check
@@ -33,7 +34,8 @@ ex_file   := $(firstword $(wildcard $(ex_folder)/*.hip $(ex_folder:reduction_to_
 ex_name   := reduction_$(notdir $(basename $(ex_file)))
 ex_source := $(or $(SOURCE),$(ex_file))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex_number))
-ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt))
+ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt)) \
+                 $(if $(ONLY),$(call quote,$(shell sh tools/build/only.sh $(ONLY))))
 
 # Headers are read before the namespaces of the types begin. On the CPU an exercise calls memcpy() by that name, which the
 # tools know; and two calls of a barrier stay two.
@@ -85,7 +87,7 @@ exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner
 exercise-gpu:
-	@mkdir -p $(ex_work) && sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
+	@mkdir -p $(ex_work) $(B)/exercises && PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

@@ -5,13 +5,13 @@
 #
 #   front_end.sh LOG SOURCE FLAGS...        LOG: empty if it takes the source; none if there is no such compiler
 #
-# CLANG, HIPCC and NVCC in the environment name the compilers.
+# CLANG, HIPCC and NVCC in the environment name the compilers; PCH, if set, a file for clang's compiled headers.
 log=$1 source=$2
 shift 2
 rm -f "$log"
-set -- -std=c++17 -D_GNU_SOURCE -I. -Icommon "$@" -DVARIANT_SOURCE="\"$source\""
+set -- "$@" -DVARIANT_SOURCE="\"$source\""
 instances=reduction_to_fix/checker/runner/instances.hip
-as_kernels='-include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h'
+as_kernels='-std=c++17 -D_GNU_SOURCE -I. -Icommon -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h'
 # says COMPILER WORDS...: goes on if there is no such compiler, or it fails for a reason outside the source
 says() {
     command -v "$1" >/dev/null || return
@@ -20,9 +20,18 @@ says() {
     rm -f "$log.new"
     exit
 }
+header=reduction_to_fix/checker/gpu/front_end.h
 for clang in ${CLANG:-clang++ amdclang++ "${ROCM_PATH:-/opt/rocm}/llvm/bin/clang++"}; do
-    says "$clang" -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -fsyntax-only -Wno-everything -Werror=vla \
-        "$@" -std=gnu++17 -Inogpu/include -Iplatform/cpu -include reduction_to_fix/checker/gpu/front_end.h
+    device="$clang -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -fsyntax-only -Wno-everything -Werror=vla \
+        -std=gnu++17 -D_GNU_SOURCE -I. -Icommon -Inogpu/include -Iplatform/cpu"
+    # shellcheck disable=SC2086 # words
+    if [ -n "$PCH" ] && command -v "$clang" >/dev/null; then # clang itself says that a header has changed
+        says $device "$@" -Xclang -include-pch -Xclang "$PCH"
+        $device -Xclang -emit-pch -Xclang -o -Xclang "$PCH.$$" $header 2>/dev/null && mv "$PCH.$$" "$PCH" || rm -f "$PCH.$$"
+        [ ! -e "$PCH" ] || says $device "$@" -Xclang -include-pch -Xclang "$PCH"
+    fi
+    # shellcheck disable=SC2086
+    says $device "$@" -include $header
 done
 # shellcheck disable=SC2086 # words
 says "${HIPCC:-hipcc}" -x hip --offload-arch=gfx90a --cuda-device-only -fsyntax-only -w -Werror=vla -Iplatform/amd $as_kernels "$@"

@@ -1,13 +1,6 @@
 /* Part of two_kernels_unroll.hip: the option --unroll, and a kernel for each of its values.
  * SPDX-License-Identifier: MIT */
 
-enum { UNROLL }; /* index into r->option[] */
-static const unsigned unroll_values[] = {1, 2, 4, 8, 16, 32};
-static const struct variant_option options[] = {
-    {"unroll", "1|2|4|8|16|32", 3, 0, 0, "elements per thread of the first kernel"},
-    VARIANT_OPTIONS_END,
-};
-
 #define REDUCE_BLOCKS(UNROLL)                                                                      \
     __global__ void reduce_blocks_##UNROLL(const value_t *input, value_t *partials, size_t n)      \
     {                                                                                              \
@@ -22,6 +15,13 @@ REDUCE_BLOCKS(4)
 REDUCE_BLOCKS(8)
 REDUCE_BLOCKS(16)
 REDUCE_BLOCKS(32)
+
+enum { UNROLL }; /* index into r->option[] */
+static const unsigned unroll_values[] = {1, 2, 4, 8, 16, 32};
+static const struct variant_option options[] = {
+    {"unroll", "1|2|4|8|16|32", 3, 0, 0, "elements per thread of the first kernel"},
+    VARIANT_OPTIONS_END,
+};
 
 typedef void (*kernel_t)(const value_t *input, value_t *partials, size_t n);
 

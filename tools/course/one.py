@@ -172,6 +172,11 @@ def without_branches(text: str) -> str:
     return "\n".join(kept)
 
 
+def part_of(header: Path) -> str:
+    """What a header in the variant's folder adds to the file; a prelude is for the build."""
+    return "" if header.name == "prelude.h" else header.read_text(encoding="utf-8").split("*/\n\n", 1)[1]
+
+
 def one(variant: str, type_: str, op: str) -> str:
     folder = TOP / f"reduction_{variant}"
     if variant not in TREES and variant not in SOLVES:
@@ -182,9 +187,10 @@ def one(variant: str, type_: str, op: str) -> str:
     header, rest = source.split("*/\n", 1)
     idea = re.sub(r"\n \* (Step|Study|Compare|Try) .*|\n \* SPDX.*", "", header).rstrip()
     kernels = rest[rest.index('#include "reduction.h"\n') + len('#include "reduction.h"\n'):]
-    kernels = re.split(r"\n(?:/\*[^/]*?\*/\n)?static (?:void|size_t) (?:plan|partial_count|share)\(|\n#include \"tiles", kernels)[0]
-    kernels = re.sub(r"(?s)static const struct variant_option.*?^};\n", "", kernels, flags=re.M)
-    kernels = re.sub(r"#include \"\w+\.h\"\n", "", without_branches(kernels))
+    kernels = re.sub(r'#include "(\w+\.h)"\n', lambda part: part_of(folder / part.group(1)), kernels)
+    kernels = re.split(r"\n(?:/\*[^/]*?\*/\n)?(?:static (?:void|size_t) (?:plan|partial_count|share)\(|typedef void \(\*kernel_t)|"
+                       r"enum \{ UNROLL", kernels)[0]
+    kernels = re.sub(r"(?s)static const struct variant_option.*?^};\n", "", without_branches(kernels), flags=re.M)
     kernels = kernels.strip("\n") + "\n"
     if variant in TREES:
         blocks, kernel, more = TREES[variant]
