@@ -270,13 +270,23 @@ def add(number: str, kind: str, name: str, source: Path, what: str) -> None:
         out.write(f"= {kind} {name}: {what or 'TODO'}\n{expect}{on}{diff}")
 
 
-def mistakes() -> None:
+def mistakes() -> int:
+    """The table for teachers: what the checker really says to each of them, and how many of these diagnoses are the right ones."""
+    with tempfile.TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        rows = {row[1]: row for row in write(work / "sources", [])}
+        chosen = [(what, rows[f"{e.number:02}_{name}"]) for e in exercises()
+                  for kind, name, what, words, _ in cases_of(e) if kind == "wrong" and words.get("beginner")]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            judgements = list(pool.map(lambda each: judged(each[1], work), chosen))
     print("| exercise | mistake | what the checker says |\n|---|---|---|")
-    for e in exercises():
-        for kind, _, what, words, _ in cases_of(e):
-            if kind == "wrong" and words.get("beginner"):
-                code, _, rest = words["expect"].partition(" ")
-                print(f"| {e.number} | {what} | `{code}` {rest.strip('.*')} |")
+    for (what, row), (_, text) in zip(chosen, judgements):
+        code, _, says = text.split("\n")[0].partition(", ")[2].rpartition("; expected ")[0].partition(" ")
+        says = re.sub(r"/\S*/|\d\d_(?=\w+\.hip)", "", says).replace("|", "\\|")
+        print(f"| {row[0]} | {what} | `{code}`: {says} |")
+    right = sum(good for good, _ in judgements)
+    print(f"\n{right} of {len(chosen)} first diagnoses are the right ones.")
+    return int(right < len(chosen))
 
 
 def main() -> int:
@@ -299,7 +309,7 @@ def main() -> int:
     elif command == "table" and not words:
         print(table(), end="")
     elif command == "mistakes" and not words:
-        mistakes()
+        return mistakes()
     else:
         print(__doc__, file=sys.stderr)
         return 2

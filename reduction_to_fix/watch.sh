@@ -33,10 +33,10 @@ next() {
     [ -n "$after" ] || { echo 'That was the last one.' && end 0; }
     begin "$after"
 }
-# An editor has the terminal for itself.
-open() {
+# An editor has the terminal for itself, and so has a task.
+with_terminal() {
     stty "$settings"
-    sh -c "${VISUAL:-${EDITOR:-vi}} \"\$1\"" sh "${other:-$source}"
+    "$@"
     stty -icanon -echo min 0 time 5
 }
 keys() {
@@ -44,7 +44,7 @@ keys() {
     solved=$(grep -c '^solved' "$progress" 2>/dev/null)
     printf '\n%s of %s, %s solved; waits for %s to be saved\n' "$(echo "$all" | grep -nx "$number" | cut -d: -f1)" \
         "$(echo "$all" | wc -l)" "${solved:-0}" "${other:-$source}"
-    [ -z "$settings" ] || echo 'h hint  n next  l list  e explain  o open in an editor  q quit'
+    [ -z "$settings" ] || echo 'h hint  n next  l list  e explain  o open in an editor  t a small task of the ladder  q quit'
 }
 
 begin "$1"
@@ -65,6 +65,7 @@ while :; do
     fi
     case $key in
     h) run hint "$number" && keys ;; n) next ;; l) run list && keys ;; e) run trace explain "$number" && keys ;;
-    o) open && keys ;; q) end 0 ;;
+    o) with_terminal sh -c "${VISUAL:-${EDITOR:-vi}} \"\$1\"" sh "${other:-$source}" && keys ;;
+    t) with_terminal sh $here/task.sh; keys ;; q) end 0 ;;
     esac
 done

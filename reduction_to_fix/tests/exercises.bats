@@ -142,6 +142,42 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     check 'no temporary file is left' [ -z "$(ls "$TMPDIR")" ]
 }
 
+@test "small tasks of the ladder: a number predicted, a bar reached, a race found" {
+    task() { BUILT="$work/out/" MAKE="sh $work/make" try sh -c "echo $1 | sh reduction_to_fix/task.sh $2"; }
+    says_make() { printf 'case $* in *run*) exit %s ;; *) echo "%s" ;; esac\n' "$2" "$1" >"$work/make"; }
+    says_make '  barriers              9.0 for each warp' 0
+    task 8 global_memory
+    ends 1 'counts 9' 'Not yet'
+    task x global_memory
+    ends 1 'a whole number'
+    task 9 global_memory
+    ends 0 'Right. All of it: make explain SIZE=512 WARP=32 V=global_memory'
+    task 1 ''
+    ends 1 'global_convergent' 'make race finds none yet' # the next one
+    says_make 'race 1: shared[1], no warp_sync() between the two' 0
+    task 1 unroll_last_warp
+    ends 0 'no warp_sync() between' 'Right. Put back'
+    says_make '  shared loads          140 passes, 3 of them conflicts' 0
+    task 1 bank_conflicts
+    ends 1 'counts 3, and at most 0'
+    says_make '  shared loads          140 passes, 0 of them conflicts' 1
+    task 1 bank_conflicts
+    ends 1 'but the result is wrong'
+    says_make '  shared loads          140 passes, 0 of them conflicts' 0
+    task 1 bank_conflicts
+    ends 0 'Right. Put back'
+    task 1 nowhere
+    ends 2 'these steps have a small task: global_memory'
+    steps=interleaved
+    [ "$level" != all ] || steps=$(sed -n 's/ :: \(predict\|reach\).*//p' reduction_to_fix/tasks.txt)
+    for step in $steps; do # what make really prints has the number
+        try sh -c "echo 77777 | BUILT='$work/out/' MAKE='${MAKE:-make} GPU=cpu' sh reduction_to_fix/task.sh $step"
+        ends 1 'make explain counts [0-9]'
+    done
+    check 'a task for each of the first twelve steps' \
+        diff <(sh tools/build/variants.sh | sed -n '2,13s/reduction_//p') <(sed -n 's/ :: .*//p' reduction_to_fix/tasks.txt | grep -v '^#')
+}
+
 # shows WORDS: waits for them while the watch lives
 shows() {
     until grep -qE "$1" "$work/said"; do

@@ -66,6 +66,12 @@ __attribute__((device)) void abort(void);
 __attribute__((device)) void __assert_fail(const char *, const char *, unsigned, const char *);
 }
 
+/* A stack that grows at run time: AMD's compilers refuse it, or did until ROCm 7. */
+void *alloca_is_for_hosts(size_t);
+#undef alloca
+#define alloca           alloca_is_for_hosts
+#define __builtin_alloca alloca_is_for_hosts
+
 #undef hipLaunchKernelGGL
 #define hipLaunchKernelGGL(kernel, ...) gpu_launch(kernel, __VA_ARGS__)
 

@@ -130,7 +130,7 @@ static void diagnose_wrong(void)
     if (r->item > 0 || task_shows_in_output()) {
         diagnose_output(r);
         before = found;
-        if (check_memory()) /* a race tells more */
+        if (check_memory() || strcmp(found.code, "race") != 0) /* which tells more */
             found = before;
         return;
     }
