@@ -47,7 +47,7 @@ if [ -z "$right" ]; then
     echo "Not yet. All of it: $again"
     exit 1
 fi
-remember "task.$step" done
+remember "task.$step" yes
 case $(part 2) in
 predict) echo "Right. All of it: $again" ;;
 *) echo "Right. Put back what you have changed in reduction_$step: the next steps are compared with it" ;;
