@@ -33,7 +33,7 @@ nogpu_libs_of = -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
 
 # ------------------------------------------------------------------------------------- translator
 nogpu_translator := $(wildcard $(nogpu)translate/*.c)
-$(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(N)/settings
+$(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(nogpu)include/hip_cpu/refused.h $(N)/settings
 	$(say) CC $(@F)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
 
@@ -90,9 +90,11 @@ nogpu_quote = '$(subst ','\'',$1)'
 # A word in each line: the compiler's, and after an empty line the linker's. {nogpu}, {build} and {compiled} are folders, which
 # may move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
 # (translate/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
+# Thrust's own headers are taken from the CUDA toolkit, too; compilers pass over folders that are not there.
+nogpu_cccl = /usr/local/cuda/include/cccl
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
 $(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
-	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include \
+	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include -idirafter $(nogpu_cccl) \
 	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
 	@touch $@
 

@@ -383,6 +383,8 @@ const char *hip_cpu_cuda_name(hipError_t error);
 size_t hip_cpu_shared_limit(const void *kernel);
 /* call.c: keeps the error for hipGetLastError() and returns it. */
 hipError_t hip_cpu_error(hipError_t error);
+/* Bytes of an element of an array. */
+size_t hip_cpu_element(const hipChannelFormatDesc *desc);
 /* The call of HIP that this stands in returns the error if the condition holds. */
 #define REFUSE_IF(condition, error)                                                                \
     do {                                                                                           \

@@ -11,13 +11,8 @@
 
 /* Types: whoever names one reads "the CPU platform has no textures: ...". */
 #define HIP_CPU_REFUSED_TYPES(row)                               \
-    row(hipTextureObject_t,     "textures")                      \
-    row(textureReference,       "textures")                      \
-    row(hipArray_t,             "textures")                      \
-    row(hipArray,               "textures")                      \
-    row(hipChannelFormatDesc,   "textures")                      \
-    row(hipMipmappedArray_t,    "textures")                      \
-    row(hipSurfaceObject_t,     "surfaces")                      \
+    row(textureReference,       "texture references")                      \
+    row(hipMipmappedArray_t,    "mipmaps")                      \
     row(hipModule_t,            "modules")                       \
     row(hipFunction_t,          "modules")                       \
     row(hipCtx_t,               "driver interface (contexts)")   \
@@ -28,11 +23,7 @@
     row(hipExternalSemaphore_t, "graphics interop")
 /* In programs with CUDA's headers. */
 #define HIP_CPU_REFUSED_CUDA_TYPES(row)                          \
-    row(cudaTextureObject_t,     "textures")                     \
-    row(cudaArray_t,             "textures")                     \
-    row(cudaArray,               "textures")                     \
-    row(cudaChannelFormatDesc,   "textures")                     \
-    row(cudaSurfaceObject_t,     "surfaces")                     \
+    row(cudaMipmappedArray_t,    "mipmaps")                      \
     row(CUresult,                "driver interface of CUDA (cu...)") \
     row(CUdevice,                "driver interface of CUDA (cu...)") \
     row(CUcontext,               "driver interface of CUDA (cu...)") \
@@ -54,8 +45,8 @@
 /* What a compiler's error line tells: the words that it has both, and what is said in its place. */
 #define HIP_CPU_REFUSED_ERRORS(row)                                                                              \
     row("constant", "warpSize",             HIP_CPU_HAS_NO "warpSize that is a constant: compile with -DHIP_CPU_WARP_SIZE=64") \
-    row("texture",  "does not name a type", HIP_CPU_HAS_NO "textures: " HIP_CPU_ELSEWHERE)                       \
-    row("texture",  "no template named",    HIP_CPU_HAS_NO "textures: " HIP_CPU_ELSEWHERE)
+    row("texture",  "does not name a type", HIP_CPU_HAS_NO "texture references: make a texture object")                       \
+    row("texture",  "no template named",    HIP_CPU_HAS_NO "texture references: make a texture object")
 
 /* Functions of GPUs' compilers that nobody has declared: what their names begin with. */
 #define HIP_CPU_REFUSED_FUNCTIONS(row)                                           \

@@ -62,12 +62,31 @@ static char *slice(const hipPitchedPtr *p, const hipPos *pos, size_t z)
     return (char *)p->ptr + ((pos->z + z) * p->ysize + pos->y) * p->pitch + pos->x;
 }
 
-hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream)
+/* An array as rows; its positions, and the width of a copy that it takes part in, count elements. */
+static void as_rows(const hipArray *array, hipPitchedPtr *rows, hipPos *pos)
+{
+    size_t element = hip_cpu_element(&array->desc);
+
+    rows->ptr = array->data;
+    rows->pitch = array->extent.width * element;
+    rows->ysize = array->extent.height ? array->extent.height : 1;
+    pos->x *= element;
+}
+
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *given, hipStream_t stream)
 {
     hipError_t error = hipSuccess;
+    hipMemcpy3DParms parameters, *copy = &parameters;
 
-    REFUSE_IF(!copy, hipErrorInvalidValue);
-    REFUSE_IF(copy->srcArray || copy->dstArray, hipErrorNotSupported);
+    REFUSE_IF(!given, hipErrorInvalidValue);
+    *copy = *given;
+    if (copy->srcArray || copy->dstArray)
+        copy->extent.width *= hip_cpu_element(
+            &((hipArray *)(copy->srcArray ? copy->srcArray : copy->dstArray))->desc);
+    if (copy->srcArray)
+        as_rows(copy->srcArray, &copy->srcPtr, &copy->srcPos);
+    if (copy->dstArray)
+        as_rows(copy->dstArray, &copy->dstPtr, &copy->dstPos);
     for (size_t z = 0; z < copy->extent.depth && error == hipSuccess; z++)
         error = hipMemcpy2DAsync(slice(&copy->dstPtr, &copy->dstPos, z), copy->dstPtr.pitch,
                                  slice(&copy->srcPtr, &copy->srcPos, z), copy->srcPtr.pitch,

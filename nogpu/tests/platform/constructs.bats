@@ -26,6 +26,19 @@ runs() {
     runs nvcc warp_masks.cu 32
 }
 
+@test "Thrust by its own headers, where they are installed" {
+    echo '#include <thrust/version.h>' >"$work/thrust.cu"
+    bin/nvcc -c -o "$work/thrust.o" "$work/thrust.cu" 2>"$work/said" || {
+        check 'names what to install' grep -q 'install libthrust-dev' "$work/said"
+        skip "Thrust's headers are not here"
+    }
+    runs nvcc thrust.cu 32
+}
+
+@test "textures and surfaces: addresses, filters, layers, cubes" {
+    runs nvcc textures.cu 32
+}
+
 @test "atomics of every type and scope" {
     runs nvcc atomics.cu 32
 }
@@ -299,7 +312,7 @@ int main(int count, char **)
 }
 
 @test "features that the platform lacks are refused in one line" {
-    for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
+    for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h; do
         printf '\n#include <%s>\n' "$header" >"$work/refused.h"
         echo '#include "refused.h"' >"$work/refused.hip"
         try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
@@ -310,10 +323,10 @@ int main(int count, char **)
     try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
     ends 1 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
-    for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaArray *array;' 'cudaTextureObject_t colours;'; do
+    for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaMipmappedArray_t array;'; do
         echo "$line" >"$work/refused.cu"
         try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-        ends 1 'refused.cu:1:.*: error: the CPU platform has no textures'
+        ends 1 'refused.cu:1:.*: error: the CPU platform has no \(texture references\|mipmaps\):'
         check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     done
 }

@@ -240,6 +240,7 @@ static inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags)
 
 #include "hip_cpu/api/kernel.h"
 #include "hip_cpu/api/memory.h"
+#include "hip_cpu/api/texture.h"
 #include "hip_cpu/api/device.h"
 #include "hip_cpu/api/stream.h"
 #include "hip_cpu/api/graph_nodes.h"

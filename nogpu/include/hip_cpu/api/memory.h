@@ -97,7 +97,7 @@ typedef struct hipPos {
     size_t x, y, z;
 } hipPos;
 typedef struct hipMemcpy3DParms {
-    void *srcArray; /* NULL: arrays are for textures, which this platform has not */
+    void *srcArray; /* hipArray_t: its extent counts elements; NULL: srcPtr */
     hipPos srcPos;
     hipPitchedPtr srcPtr;
     void *dstArray;

@@ -455,4 +455,58 @@
 #define cudaDevAttrCanUseHostPointerForRegisteredMem                                               \
     hipDeviceAttributeCanUseHostPointerForRegisteredMem
 
+/* ---- textures ---- */
+#define cudaArray                      hipArray
+#define cudaArray_t                    hipArray_t
+#define cudaArray_const_t              hipArray_const_t
+#define cudaMallocArray                hipMallocArray
+#define cudaMalloc3DArray              hipMalloc3DArray
+#define cudaFreeArray                  hipFreeArray
+#define cudaArrayGetInfo               hipArrayGetInfo
+#define cudaMemcpy2DToArray            hipMemcpy2DToArray
+#define cudaMemcpy2DToArrayAsync       hipMemcpy2DToArrayAsync
+#define cudaMemcpy2DFromArray          hipMemcpy2DFromArray
+#define cudaMemcpyToArray              hipMemcpyToArray
+#define cudaMemcpyFromArray            hipMemcpyFromArray
+#define cudaCreateTextureObject        hipCreateTextureObject
+#define cudaDestroyTextureObject       hipDestroyTextureObject
+#define cudaCreateSurfaceObject        hipCreateSurfaceObject
+#define cudaDestroySurfaceObject       hipDestroySurfaceObject
+#define cudaCreateChannelDesc          hipCreateChannelDesc
+#define cudaTextureObject_t            hipTextureObject_t
+#define cudaSurfaceObject_t            hipSurfaceObject_t
+#define cudaChannelFormatDesc          hipChannelFormatDesc
+#define cudaChannelFormatKind          hipChannelFormatKind
+#define cudaChannelFormatKindSigned    hipChannelFormatKindSigned
+#define cudaChannelFormatKindUnsigned  hipChannelFormatKindUnsigned
+#define cudaChannelFormatKindFloat     hipChannelFormatKindFloat
+#define cudaChannelFormatKindNone      hipChannelFormatKindNone
+#define cudaArrayDefault               hipArrayDefault
+#define cudaArrayLayered               hipArrayLayered
+#define cudaArraySurfaceLoadStore      hipArraySurfaceLoadStore
+#define cudaArrayCubemap               hipArrayCubemap
+#define cudaArrayTextureGather         hipArrayTextureGather
+#define cudaResourceDesc               hipResourceDesc
+#define cudaResourceType               hipResourceType
+#define cudaResourceTypeArray          hipResourceTypeArray
+#define cudaResourceTypeMipmappedArray hipResourceTypeMipmappedArray
+#define cudaResourceTypeLinear         hipResourceTypeLinear
+#define cudaResourceTypePitch2D        hipResourceTypePitch2D
+#define cudaTextureDesc                hipTextureDesc
+#define cudaTextureAddressMode         hipTextureAddressMode
+#define cudaTextureFilterMode          hipTextureFilterMode
+#define cudaTextureReadMode            hipTextureReadMode
+#define cudaAddressModeWrap            hipAddressModeWrap
+#define cudaAddressModeClamp           hipAddressModeClamp
+#define cudaAddressModeMirror          hipAddressModeMirror
+#define cudaAddressModeBorder          hipAddressModeBorder
+#define cudaFilterModePoint            hipFilterModePoint
+#define cudaFilterModeLinear           hipFilterModeLinear
+#define cudaReadModeElementType        hipReadModeElementType
+#define cudaReadModeNormalizedFloat    hipReadModeNormalizedFloat
+#define cudaSurfaceBoundaryMode        hipSurfaceBoundaryMode
+#define cudaBoundaryModeZero           hipBoundaryModeZero
+#define cudaBoundaryModeClamp          hipBoundaryModeClamp
+#define cudaBoundaryModeTrap           hipBoundaryModeTrap
+
 #endif

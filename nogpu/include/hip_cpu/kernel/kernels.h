@@ -17,6 +17,7 @@
 #include "hip_cpu/kernel/spaces.h"
 #include "hip_cpu/math/math.h"
 #include "hip_cpu/math/special.h"
+#include "hip_cpu/kernel/texture.h"
 #include "hip_cpu/kernel/warp.h"
 #ifndef __CUDACC__
 #include "hip_cpu/math/vector_operators.h"
