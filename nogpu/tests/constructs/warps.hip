@@ -8,6 +8,9 @@
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_ext.h>
 #include <hip/hip_fp16.h>
+#include <rocprim/block/block_load.hpp>
+#include <rocprim/block/block_reduce.hpp>
+#include <rocprim/block/block_store.hpp>
 
 #include "construct.h"
 
@@ -106,6 +109,23 @@ __global__ void __launch_bounds__(64) asked(int *wrong)
         printf("never\n");
 }
 
+/* 190 of 192 elements are valid, and the block sums and stores them. */
+__global__ void block(const int *in, int *out, int *wrong)
+{
+    typedef rocprim::block_load<int, 64, 3, rocprim::block_load_method::block_load_striped> load;
+    int items[3], sum;
+
+    load().load(in, items, 190, 7);
+    HOLDS(items[0] == (int)threadIdx.x &&
+          items[2] == (threadIdx.x < 62 ? (int)threadIdx.x + 128 : 7));
+    rocprim::block_load<int, 64, 3>().load(in, items, 190, 0);
+    HOLDS(items[0] == 3 * (int)threadIdx.x);
+    rocprim::block_store<int, 64, 3>().store(out, items, 190);
+    rocprim::block_reduce<int, 64>().reduce(items, sum, rocprim::plus<int>());
+    if (threadIdx.x == 0)
+        HOLDS(sum == 189 * 190 / 2);
+}
+
 int main(void)
 {
     hipDeviceProp_t p;
@@ -144,6 +164,15 @@ int main(void)
     OK(hipStreamDestroy(stream));
     OK(hipDeviceSynchronize());
     EXPECT(*wrong == 0);
+
+    int *in;
+    OK(hipMallocManaged((void **)&in, 384 * sizeof *in, hipMemAttachGlobal));
+    for (int i = 0; i < 192; i++)
+        in[i] = i, in[192 + i] = -1;
+    block<<<1, 64>>>(in, in + 192, wrong);
+    OK(hipDeviceSynchronize());
+    EXPECT(*wrong == 0 && in[192 + 189] == 189 && in[192 + 190] == -1);
+    OK(hipFree(in));
 
     /* Programs with streams stop without these. */
     hipPointerAttribute_t attributes;

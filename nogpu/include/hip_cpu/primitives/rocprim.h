@@ -136,6 +136,49 @@ enum class block_scan_algorithm {
     default_algorithm = using_warp_scan
 };
 
+enum class block_load_method {
+    block_load_direct,
+    block_load_striped,
+    default_method = block_load_direct
+};
+enum class block_store_method {
+    block_store_direct,
+    block_store_striped,
+    default_method = block_store_direct
+};
+
+/* What threads load and store needs no storage here; from, to, how many are valid, and what the others get. */
+template <typename T, unsigned X, unsigned N,
+          block_load_method M = block_load_method::default_method, unsigned Y = 1, unsigned Z = 1>
+struct block_load {
+    typedef cub::BlockLoad<T, (int)X, (int)N,
+                           M == block_load_method::block_load_striped ? cub::BLOCK_LOAD_STRIPED
+                                                                      : cub::BLOCK_LOAD_DIRECT,
+                           (int)Y, (int)Z>
+        inner;
+    typedef typename inner::TempStorage storage_type;
+
+    template <typename It, typename... Rest> void load(It from, T (&items)[N], Rest... rest)
+    {
+        inner().Load(from, items, rest...);
+    }
+};
+template <typename T, unsigned X, unsigned N,
+          block_store_method M = block_store_method::default_method, unsigned Y = 1, unsigned Z = 1>
+struct block_store {
+    typedef cub::BlockStore<T, (int)X, (int)N,
+                            M == block_store_method::block_store_striped ? cub::BLOCK_STORE_STRIPED
+                                                                         : cub::BLOCK_STORE_DIRECT,
+                            (int)Y, (int)Z>
+        inner;
+    typedef typename inner::TempStorage storage_type;
+
+    template <typename It, typename... Rest> void store(It to, T (&items)[N], Rest... rest)
+    {
+        inner().Store(to, items, rest...);
+    }
+};
+
 template <typename T, unsigned X,
           block_reduce_algorithm = block_reduce_algorithm::default_algorithm, unsigned Y = 1,
           unsigned Z = 1>
@@ -155,6 +198,10 @@ struct block_reduce {
     void reduce(T (&in)[N], T &out, storage_type &storage, F f = F())
     {
         out = inner(storage).Reduce(in, f);
+    }
+    template <unsigned N, typename F = plus<T>> void reduce(T (&in)[N], T &out, F f = F())
+    {
+        out = inner().Reduce(in, f);
     }
 };
 template <typename T, unsigned X, block_scan_algorithm = block_scan_algorithm::default_algorithm,
