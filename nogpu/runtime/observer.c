@@ -33,12 +33,9 @@ const struct hip_cpu_block *hip_cpu_block(void)
     return &hip_cpu_worker->block;
 }
 
-struct hip_cpu_position hip_cpu_position(void)
+unsigned hip_cpu_number(void)
 {
-    const struct hip_cpu_thread *self = hip_cpu_current;
-
-    return (struct hip_cpu_position){
-        number_of(self), (unsigned)(details_of(self)->warp - hip_cpu_worker->warps), self->lane};
+    return number_of(hip_cpu_current);
 }
 
 enum hip_cpu_state hip_cpu_state_of(unsigned thread)

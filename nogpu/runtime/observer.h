@@ -35,11 +35,8 @@ uint64_t hip_cpu_seed(void);
 /* The block of the calling worker, also where no thread of it runs. */
 const struct hip_cpu_block *hip_cpu_block(void);
 
-/* The current thread's number in its block, its warp and its lane. */
-struct hip_cpu_position {
-    unsigned thread, warp, lane;
-};
-struct hip_cpu_position hip_cpu_position(void);
+/* The current thread's number in its block: of a warp's size, whole warps before it and its lane. */
+unsigned hip_cpu_number(void);
 
 /* The current thread lets another one of its block run, if one can. It stays ready. */
 void hip_cpu_yield(void);

@@ -79,7 +79,7 @@ static void block_end(void)
 
 static void arrive(void *code)
 {
-    unsigned thread = hip_cpu_position().thread;
+    unsigned thread = hip_cpu_number();
 
     if (!trace_run.is_on)
         return;

@@ -219,7 +219,7 @@ static void count_access(void)
 void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code)
 {
-    struct reader *r = &readers[hip_cpu_position().thread];
+    struct reader *r = &readers[hip_cpu_number()];
 
     r->code = (uintptr_t)code;
     count_access();
@@ -237,7 +237,7 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
 
 void trace_progress_store(uintptr_t address, unsigned size, void *code)
 {
-    struct reader *r = &readers[hip_cpu_position().thread];
+    struct reader *r = &readers[hip_cpu_number()];
 
     count_access();
     if (!repeats(r, address, size, (uintptr_t)code))
@@ -313,7 +313,7 @@ static void tick(int signal, siginfo_t *info, void *context)
     if (++progress.seconds < SECONDS_MAX)
         return;
     uintptr_t code = code_of(context);
-    end_at(code ? code : readers[hip_cpu_position().thread].code,
+    end_at(code ? code : readers[hip_cpu_number()].code,
            "loops without accessing memory: if it waits for a variable, the compiler may have "
            "moved the load out of the loop; use an atomic load");
 }

@@ -23,14 +23,14 @@ void *trace_check_alloc(void *memory)
 
 void trace_describe(struct trace_who *who)
 {
-    struct hip_cpu_position position = hip_cpu_position();
+    unsigned thread = hip_cpu_number();
 
     who->block = trace_here.block;
-    who->thread = position.thread;
-    who->warp = position.warp;
-    who->lane = position.lane;
+    who->thread = thread;
+    who->warp = thread / (unsigned)warpSize;
+    who->lane = thread % (unsigned)warpSize;
     who->epoch = trace_here.epoch;
-    who->meeting = trace_here.meeting[position.thread];
+    who->meeting = trace_here.meeting[thread];
 }
 
 int trace_end(int status, bool stopped)

@@ -21,11 +21,6 @@ void hip_cpu_copies_drop(void)
     memset(here->batch, 0, sizeof here->batch);
 }
 
-static unsigned thread_now(void)
-{
-    return hip_cpu_position().thread;
-}
-
 void hip_cpu_copy_later(void *to, const void *from, size_t bytes, size_t part, size_t parts)
 {
     if (!here && !(here = calloc(1, sizeof *here)))
@@ -36,7 +31,7 @@ void hip_cpu_copy_later(void *to, const void *from, size_t bytes, size_t part, s
         if (!here->copy)
             hip_cpu_fatal("hip: no memory for asynchronous copies\n");
     }
-    unsigned thread = thread_now();
+    unsigned thread = hip_cpu_number();
     struct hip_cpu_pending copy = {
         to, from, bytes, part, parts, __builtin_return_address(0), thread, here->batch[thread]};
     OBSERVE(copy_later, &copy);
@@ -46,14 +41,14 @@ void hip_cpu_copy_later(void *to, const void *from, size_t bytes, size_t part, s
 void hip_cpu_copy_commit(void)
 {
     if (here)
-        here->batch[thread_now()]++;
+        here->batch[hip_cpu_number()]++;
 }
 
 int hip_cpu_copy_next(unsigned left, struct hip_cpu_pending *copy)
 {
     if (!here || here->count == 0)
         return 0;
-    unsigned thread = thread_now();
+    unsigned thread = hip_cpu_number();
     for (size_t i = 0; i < here->count; i++) {
         if (here->copy[i].thread != thread)
             continue;
