@@ -1,5 +1,7 @@
 /* Thrust by its own headers, beside kernels and the program's CUB.
  * SPDX-License-Identifier: MIT */
+#include <thrust/device_free.h>
+#include <thrust/device_malloc.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
@@ -54,5 +56,8 @@ int main()
     OK(cudaMemcpy(&last, thrust::raw_pointer_cast(d.data()) + N - 1, sizeof last,
                   cudaMemcpyDeviceToHost));
     EXPECT(last == 0);
+    thrust::device_ptr<int> raw = thrust::device_malloc<int>(1);
+    OK(cudaMemcpy(thrust::raw_pointer_cast(raw), &last, sizeof last, cudaMemcpyHostToDevice));
+    thrust::device_free(raw);
     return 0;
 }
