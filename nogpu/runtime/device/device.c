@@ -86,6 +86,7 @@ static int fixed_attribute(hipDeviceAttribute_t attribute)
         [hipDeviceAttributeComputeCapabilityMinor] = CAPABILITY_MINOR,
         [hipDeviceAttributeAsyncEngineCount] = 1,
         [hipDeviceAttributeCooperativeLaunch] = 1,
+        [hipDeviceAttributeImageSupport] = 1,
         [hipDeviceAttributeIntegrated] = 1,
         [hipDeviceAttributeUnifiedAddressing] = 1,
         [hipDeviceAttributeCanMapHostMemory] = 1,

@@ -56,6 +56,7 @@ typedef enum hipDeviceAttribute_t {
     hipDeviceAttributePciDomainID,
     hipDeviceAttributeSharedMemPerBlockOptin,
     hipDeviceAttributeStreamPrioritiesSupported,
+    hipDeviceAttributeImageSupport,
     hipDeviceAttributeTextureAlignment,
     hipDeviceAttributeTotalConstantMemory,
     hipDeviceAttributeVirtualMemoryManagementSupported
