@@ -8,6 +8,7 @@ warp='' schedule='' memory='' machine='' format='' page='' races='' report='' ke
 is_source() { case $1 in *.hip | *.cu | *.cpp | *.cc | *.cxx | *.c) ;; *) return 1 ;; esac }
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
+    --offload-arch=* | --gpu-architecture=* | --generate-code=*) sources="$sources $(quoted "$1")" ;;
     --volatile | --leaks | --quiet | --print-suppressions) flag "$1" ;;
     --*=*) option "${1%%=*}" "${1#*=}" ;;
     --*)

@@ -16,7 +16,9 @@ struct hip_cpu_config hip_cpu_config;
 int hip_cpu_warp_size __asm__("warpSize") = 64;
 /* A program with CUDA's headers has it. */
 extern const int hip_cpu_default_warp_size __attribute__((weak));
-/* A program has it whose warpSize is a constant. */
+/* What it was compiled for: target.h. */
+extern const int hip_cpu_target_warp_size __attribute__((weak));
+/* A program has it whose warpSize is a constant, or which asks macros for it. */
 extern const int hip_cpu_built_warp_size __attribute__((weak));
 /* Set here, too. */
 bool hip_cpu_late;
@@ -69,7 +71,7 @@ static const char *set_warp_size(const char *text, uint64_t number)
         return wrong;
     hip_cpu_warp_size = atoi(text);
     if (&hip_cpu_built_warp_size && hip_cpu_built_warp_size != hip_cpu_warp_size)
-        return "the size that the program was built with, -DHIP_CPU_WARP_SIZE=";
+        return "the size that the program was built for: --offload-arch=gfx90a has 64, gfx1100 32";
     return NULL;
 }
 
@@ -178,9 +180,9 @@ static const char *set_memory(const char *text, uint64_t number)
 #endif
 
 static const struct setting settings[] = {
-    {"HIP_CPU_HELP", "1", "", "list the settings, and end", 1, 1, set_help},
     {"HIP_CPU_WARP_SIZE", "32 or 64", "64; 32 with CUDA's headers", "lanes per warp", 0, 0,
-     set_warp_size},
+     set_warp_size}, /* first: scripts ask by HIP_CPU_HELP=1 whether a program can have it */
+    {"HIP_CPU_HELP", "1", "", "list the settings, and end", 1, 1, set_help},
     {"HIP_CPU_WORKERS", "a number from 1 to " STRING(WORKERS_MAX), "the online cores",
      "threads that run blocks; the device reports them as multiprocessors", 1, WORKERS_MAX,
      set_workers},
@@ -313,6 +315,8 @@ __attribute__((constructor(101))) static void read_environment(void)
     c->cuda = &hip_cpu_default_warp_size != NULL;
     if (&hip_cpu_default_warp_size)
         hip_cpu_warp_size = hip_cpu_default_warp_size;
+    if (&hip_cpu_target_warp_size)
+        hip_cpu_warp_size = hip_cpu_target_warp_size;
     if (&hip_cpu_built_warp_size)
         hip_cpu_warp_size = hip_cpu_built_warp_size;
     if (!IN_LIBRARY)

@@ -3,6 +3,7 @@
 # Runs a traced program that does not outlive the script. Sourced by race.sh and explain.sh.
 #
 #   traced_run COMMAND...   its exit code
+#   traced_can WARP PROGRAM   whether it can run with warps of this size: one that asks macros for it has one
 #
 # make passes a signal on to the script alone, so the script ends the program, which says what it has found; the second
 # signal ends it at once. The program ends itself where the script cannot (HIP_CPU_PARENT).
@@ -25,3 +26,6 @@ traced_run() {
 }
 # The name of a program, of a variant without its prefix.
 traced_name() { echo "${1##*/}" | sed 's/^reduction_//'; }
+traced_can() {
+    HIP_CPU_WARP_SIZE="$1" HIP_CPU_HELP=1 "$2" >/dev/null 2>&1
+}

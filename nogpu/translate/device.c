@@ -160,6 +160,46 @@ static void rename_word(const struct source *s, size_t at, size_t end, const cha
         text_print(edits_add(e, at, end, false), "%s", instead);
 }
 
+/* Whether `at` is in a function for the host alone. */
+static bool for_host(const struct source *s, size_t at)
+{
+    bool function = false;
+
+    for (size_t brace = at; (brace = open_brace(s, brace)) != (size_t)-1;) {
+        size_t head = head_begin(s, brace);
+        for (size_t i = head; i < brace; i++)
+            if (is_text(s, i, word_end(s, i), "__device__") ||
+                is_text(s, i, word_end(s, i), "__global__"))
+                return false;
+        function |= memchr(s->code + head, '(', brace - head) != NULL;
+    }
+    return function;
+}
+
+/* __GFX9__ and its like: no function for the host knows them. Where others ask for the size of a warp, the program says that
+ * it must not run with another one. */
+static void find_target(const struct source *s, size_t at, size_t end, struct edits *e, bool *built)
+{
+    if (for_host(s, at)) {
+        text_print(edits_add(e, at, end, false), "HIP_CPU_NO_TARGET");
+    } else if (!*built) {
+        *built = true;
+        text_print(edits_add(e, 0, 0, false),
+                   "\n#if defined __AMDGCN_WAVEFRONT_SIZE && !defined HIP_CPU_WARP_SIZE && "
+                   "!defined HIP_CPU_BUILT\n"
+                   "#define HIP_CPU_BUILT __AMDGCN_WAVEFRONT_SIZE\n#include <hip_cpu/built.h>\n"
+                   "#endif\n#line 1\n");
+    }
+}
+
+static bool is_target(const struct source *s, size_t at, size_t end)
+{
+    size_t length = end - at;
+    return (length > 22 && is_text(s, at, at + 23, "__AMDGCN_WAVEFRONT_SIZE")) ||
+           (length > 6 && (is_text(s, at, at + 5, "__gfx") || is_text(s, at, at + 5, "__GFX")) &&
+            is_text(s, end - 2, end, "__"));
+}
+
 /* clock(): that of C counts microseconds. */
 static void rename_call(const struct source *s, size_t at, size_t end, const char *instead,
                         struct edits *e)
@@ -235,8 +275,12 @@ static const struct {
 
 void find_device(const struct source *s, struct edits *e)
 {
+    bool built = false;
+
     for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
         end = word_end(s, at);
+        if (is_target(s, at, end))
+            find_target(s, at, end, e, &built);
         for (size_t i = 0; end > at && i < sizeof words / sizeof *words; i++)
             if (is_text(s, at, end, words[i].word))
                 words[i].found(s, at, end, words[i].instead, e);

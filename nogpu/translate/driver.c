@@ -11,6 +11,7 @@
 #include "command.h"
 #include "compile.h"
 #include "options.h"
+#include "target.h"
 #include "unknown.h"
 
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
@@ -84,6 +85,7 @@ struct request {
     struct words all;     /* options and files as the host's compiler takes them, in their order */
     struct words options; /* of them, those that matter for a source, but for -x */
     bool language_given, traced;
+    struct target target;
     bool compiles, links; /* has files; no -c, -E ... */
     bool library;         /* -shared: the program that loads it has the runtime */
     bool archive;         /* --emit-static-lib */
@@ -172,6 +174,29 @@ static bool is_runtime_library(const char *name)
            strncmp(name + length, "/lib", 4) == 0 && ends_with(name, ".so");
 }
 
+/* What it is compiled for, if this is such an option. */
+static void note_target(struct request *r, const char *option, const char *next)
+{
+    static const char *const names[] = {"--offload-arch",
+                                        "--amdgpu-target",
+                                        "-mcpu",
+                                        "-march",
+                                        "-arch",
+                                        "--gpu-architecture",
+                                        "-gpu-architecture",
+                                        "-gencode",
+                                        "--generate-code",
+                                        "-generate-code",
+                                        NULL};
+    const char *value = strchr(option, '=') ? strchr(option, '=') + 1 : next;
+    char *name = strndup(option, strcspn(option, "="));
+
+    r->target.wave64 |= strcmp(option, "-mwavefrontsize64") == 0;
+    if (value && is_any(name, names))
+        target_note(&r->target, value, strcmp(r->as, "nvcc") == 0);
+    free(name);
+}
+
 /* One argument, and its value in the next one; how many these are. */
 static int take(struct request *r, char **a)
 {
@@ -186,6 +211,7 @@ static int take(struct request *r, char **a)
                                            NULL};
     const char *option = option_renamed(*a), *value = NULL, *equals = strchr(option, '=');
 
+    note_target(r, option, a[1]);
     if (contracts(option, a[1])) {
         contract(r);
         return equals ? 1 : 2;
@@ -437,6 +463,17 @@ int compile_header(const char *header, const char *words, const char *to, char *
     return run_child(execute, compiler.word, -1);
 }
 
+/* -DHIP_CPU_WARP_SIZE=, or how the program will run. NULL: neither says it. */
+static const char *fixed_warp_size(const struct request *r)
+{
+    for (size_t i = 0; i < r->options.count; i++) {
+        const char *at = strstr(r->options.word[i], "HIP_CPU_WARP_SIZE=");
+        if (at)
+            return strchr(at, '=') + 1;
+    }
+    return r->target.number ? NULL : getenv("HIP_CPU_WARP_SIZE");
+}
+
 int drive(const char *as, const char *words, char **argv)
 {
     struct request r = {
@@ -460,6 +497,7 @@ int drive(const char *as, const char *words, char **argv)
         a += take(&r, a);
     if (r.refused)
         return 2;
+    target_define(&r.target, fixed_warp_size(&r), cuda, &r.compiler);
     drop_unknown(r.as, &r.compiler, &r.options, &r.all);
     if (r.device_link)
         return link_device(&r);

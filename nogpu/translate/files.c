@@ -143,6 +143,7 @@ static struct file *file_of(struct files *f, char *name)
     find_shared(&file->source, &file->edits);
     find_names(&file->source, &file->edits);
     find_device(&file->source, &file->edits);
+    find_overloads(&file->source, &file->edits);
     find_threads(&file->source, f->foreign, &file->edits);
     f->file = must(realloc(f->file, (f->count + 1) * sizeof *f->file));
     return f->file[f->count++] = file;

@@ -69,6 +69,8 @@ void find_addresses(const struct source *s, const struct text *names, struct edi
 void find_device(const struct source *s, struct edits *e);
 /* Whether `at` is in a function for the device alone. */
 bool for_device(const struct source *s, size_t at);
+/* Functions for the host and for the device of one name and type. */
+void find_overloads(const struct source *s, struct edits *e);
 /* Where threads begin a kernel, and where they end it before its last line, only for sources that are not ours. */
 void find_threads(const struct source *s, bool foreign, struct edits *e);
 

@@ -24,18 +24,22 @@
 /* In programs with CUDA's headers. */
 #define HIP_CPU_REFUSED_CUDA_TYPES(row)                          \
     row(cudaMipmappedArray_t,    "mipmaps")                      \
-    row(CUresult,                "driver interface of CUDA (cu...)") \
-    row(CUdevice,                "driver interface of CUDA (cu...)") \
-    row(CUcontext,               "driver interface of CUDA (cu...)") \
-    row(CUdeviceptr,             "driver interface of CUDA (cu...)") \
     row(CUmemAllocationProp,     "driver interface of CUDA (cu...)") \
-    row(CUmodule,                "modules")                      \
-    row(CUfunction,              "modules")                      \
     row(cudaIpcMemHandle_t,      "memory of other processes (IPC)") \
     row(cudaIpcEventHandle_t,    "events of other processes (IPC)") \
     row(cudaExternalMemory_t,    "graphics interop")             \
     row(cudaExternalSemaphore_t, "graphics interop")             \
     row(cudaGraphicsResource_t,  "graphics interop")
+
+/* Functions of CUDA's driver interface, whose types headers name. */
+#define HIP_CPU_DRIVER_FUNCTIONS(row)                                                                                \
+    row(cuInit) row(cuDriverGetVersion) row(cuGetErrorName) row(cuGetErrorString) row(cuDeviceGet)                   \
+    row(cuDeviceGetCount) row(cuDeviceGetName) row(cuDeviceGetAttribute) row(cuDevicePrimaryCtxRetain)               \
+    row(cuDevicePrimaryCtxRelease) row(cuCtxCreate) row(cuCtxDestroy) row(cuCtxGetCurrent) row(cuCtxSetCurrent)      \
+    row(cuCtxSynchronize) row(cuCtxPushCurrent) row(cuCtxPopCurrent) row(cuModuleLoad) row(cuModuleLoadData)         \
+    row(cuModuleLoadDataEx) row(cuModuleGetFunction) row(cuModuleGetGlobal) row(cuModuleUnload) row(cuLaunchKernel)  \
+    row(cuMemAlloc) row(cuMemFree) row(cuMemGetInfo) row(cuMemcpyHtoD) row(cuMemcpyDtoH) row(cuMemCreate)            \
+    row(cuPointerGetAttribute) row(cuStreamSynchronize) row(cuFuncSetAttribute) row(cuTensorMapEncodeTiled)
 
 /* What the translator finds: it writes HIP_CPU_NO_... there (language.h). */
 #define HIP_CPU_TEXT_ASSEMBLY HIP_CPU_HAS_NO "inline assembly of GPUs: write this line in C, or build for a GPU"

@@ -8,11 +8,13 @@
 
 #include "../internal.h"
 
-/* Programs ask whether a device can what they need: this one can what an MI200 does or, for programs of CUDA, an A100,
- * as HIP_CPU_CUDA_ARCH says. */
+/* Programs ask whether a device can what they need: this one can what they were compiled for (hip_cpu/target.h), or what an
+ * MI200 does and, for programs of CUDA, an A100, as HIP_CPU_CUDA_ARCH says. */
+extern const int hip_cpu_target __attribute__((weak));
+#define CAPABILITY       (&hip_cpu_target ? hip_cpu_target : hip_cpu_config.cuda ? 800 : 900)
+#define CAPABILITY_MAJOR (CAPABILITY / 100)
+#define CAPABILITY_MINOR (CAPABILITY / 10 % 10)
 #define CONSTANT_BYTES   65536
-#define CAPABILITY_MAJOR (hip_cpu_config.cuda ? 8 : 9)
-#define CAPABILITY_MINOR 0
 
 /* The first value of `key` in /proc/cpuinfo, or false. */
 static bool cpuinfo(const char *key, char *value, size_t size)

@@ -288,6 +288,51 @@ int main(int, char **argument)
     runs hipcc warps.hip 32 64
 }
 
+@test "functions of one name for the host and for the device" {
+    runs hipcc overloads.hip 32 64
+}
+
+@test "macros of the architecture follow --offload-arch, -arch and the size of a warp" {
+    printf '#include <hip/hip_runtime.h>\n#include <stdio.h>\n__global__ void k() {
+#ifdef __GFX9__
+#define LANES 64
+#else
+#define LANES 32
+#endif
+printf("%%d %%d ", LANES == warpSize, __AMDGCN_WAVEFRONT_SIZE__);
+#ifdef __gfx90a__
+printf("gfx90a ");
+#endif
+}\nint main() { k<<<1, 1>>>(); (void)hipDeviceSynchronize();
+#ifdef __GFX9__
+puts("on the host, too");
+#endif
+hipDeviceProp_t p; (void)hipGetDeviceProperties(&p, 0); printf("%%d.%%d\\n", p.major, p.minor); }\n' >"$work/target.hip"
+    while read -r size options said; do
+        try env ${size#none} bin/hipcc ${options#none} -o "$work/program" "$work/target.hip"
+        ends 0
+        try "$work/program"
+        ends 0 "^$said"
+    done <<END
+none none 1 64 9.0
+HIP_CPU_WARP_SIZE=32 none 1 32 9.0
+none --offload-arch=gfx90a:xnack+ 1 64 gfx90a 9.0
+none --offload-arch=gfx942 1 64 9.4
+none --offload-arch=gfx1100 1 32 11.0
+END
+    try env HIP_CPU_WARP_SIZE=64 "$work/program"
+    ends 2 'use the size that the program was built for'
+    try bin/nogpu race "$work/target.hip"
+    ends 0 'warps of 32 and 64'
+    echo '__global__ void k(int *p) { *p = __CUDA_ARCH__; }
+int main() { int *p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p / 10; }' >"$work/target.cu"
+    for version in 75 90; do
+        bin/nvcc -gencode arch=compute_70,code=sm_70 -arch=sm_$version -o "$work/program" "$work/target.cu"
+        try "$work/program"
+        ends $version
+    done
+}
+
 @test "messages name a lane that its mask omits, and one that does not arrive" {
     cat >"$work/mask.cu" <<'.'
 #include <cuda_runtime.h>
@@ -337,6 +382,11 @@ int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$wo
     try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    echo '#include <cuda.h>
+static inline const char *name(CUresult r) { const char *s; return cuGetErrorString(r, &s) ? "" : s; }
+int main() { CUdeviceptr p = 0; return p != 0; }' >"$work/named.cu"
+    try bin/nvcc -Wall -Werror -o "$work/named" "$work/named.cu"
+    ends 0
     echo 'template <typename T> __global__ void first(T *x)
 {
     extern __shared__ T s[];

@@ -138,7 +138,7 @@ int main() { k<<<1, 1>>>(); return warpSize; }' >constant.hip
     ends 1 '^constant.hip:2:.* no warpSize that is a constant: compile with -DHIP_CPU_WARP_SIZE'
     check 'more than a line' [ "$(grep -c . "$work/said")" -eq 1 ]
     try env HIP_CPU_WARP_SIZE=64 ./constant
-    ends 2 'HIP_CPU_WARP_SIZE=64 is not valid: use the size that the program was built with'
+    ends 2 'HIP_CPU_WARP_SIZE=64 is not valid: use the size that the program was built for'
     try env HIP_CPU_SCHEDULE=$'a\nb' ./constant
     ends 2 'HIP_CPU_SCHEDULE=a?b is not valid'
     try env HIP_CPU_SCHEDUEL=reverse ./constant

@@ -22,7 +22,7 @@ outputs_again() {
     while [ -e "$(outputs_of "$1" "$2").$number" ]; do number=$((number + 1)); done
     sample="$(outputs_of "$1" "$2").$number" warp=$1 schedule=$2
     shift 2
-    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" HIP_CPU_FINDINGS="$folder/again" traced_run "$@" >"$sample" 2>&1 || :
+    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" HIP_CPU_FINDINGS="$folder/again" traced_sized "$@" >"$sample" 2>&1 || :
 }
 
 # outputs_pair WHAT WARP SCHEDULE WARP SCHEDULE COMMAND...: two settings. Numbers that another run of one of them changes say

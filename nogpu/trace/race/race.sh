@@ -26,7 +26,20 @@ report_before() {
     [ -z "$running" ] || report_out show
 }
 
+# A program that asks macros for the size of a warp is there once for each (nogpu/command/race.sh), or has one alone.
+sizes=
+for warp in ${WARP:-32 64}; do
+    { [ ! -x "$1.$warp" ] && ! traced_can "$warp" "$1"; } || sizes="$sizes $warp"
+done
+WARP=${sizes:-$WARP}
+
 running='' more=''
+traced_sized() {
+    program=$1
+    [ ! -x "$program.$warp" ] || program=$program.$warp
+    shift
+    traced_run "$program" "$@"
+}
 # run SCHEDULES ARGUMENT...
 run() {
     schedules=$1
@@ -37,7 +50,7 @@ run() {
             export HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule"
             running=yes
             code=0
-            traced_run "$@" >"$folder/said" 2>&1 || code=$?
+            traced_sized "$@" >"$folder/said" 2>&1 || code=$?
             [ $code -eq 0 ] || status=$code
             running=
             outputs_keep $code

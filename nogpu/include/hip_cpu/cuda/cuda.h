@@ -54,4 +54,6 @@ static inline const char *cudaGetErrorName(hipError_t error)
                                              : hip_cpu_cuda_name(error);
 }
 
+#include "hip_cpu/cuda/driver.h"
+
 #endif

@@ -1,0 +1,515 @@
+/* HIP lets a function for the host and one for the device have one name and the same parameters. Here they become
+ * name_hip_cpu_host and name_hip_cpu_device, and the name is a function that calls the one of its caller's side: of a
+ * thread of a kernel, or, where a constant is wanted, the one that is constexpr.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translate.h"
+
+#define NOWHERE ((size_t)-1)
+
+enum side { HOST = 1, DEVICE = 2, KERNEL = 4 };
+
+/* One declaration of a function: [begin, name) type, [name, name_end), [list, list_end) in parentheses, `stop` its { or ; */
+struct function {
+    size_t begin, name, name_end, list, list_end, stop, scope;
+    unsigned side;
+    bool is_constexpr;
+    const struct function *pair;
+};
+
+static bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
+{
+    for (size_t at = begin, next; at < end; at = next) {
+        next = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        if (is_text(s, at, next, word))
+            return true;
+    }
+    return false;
+}
+
+/* Behind <...>, as in template <typename T>. */
+static size_t behind_angles(const struct source *s, size_t at)
+{
+    for (size_t depth = 0; at < s->length && !strchr(";{}", s->code[at]); at++) {
+        depth += s->code[at] == '<';
+        if (s->code[at] == '>' && --depth == 0)
+            return at + 1;
+    }
+    return NOWHERE;
+}
+
+/* The text without comments, on one line. */
+static void copy(const struct source *s, size_t begin, size_t end, struct text *t)
+{
+    bool literal = false;
+
+    for (size_t at = begin; at < end; at++) {
+        literal ^= s->code[at] == '"';
+        char c = literal ? s->text[at] : s->code[at];
+        if (!literal && is_text(s, at, word_end(s, at), "__noinline__"))
+            at = word_end(s, at) - 1;
+        else
+            text_add(t, c == '\n' ? " " : &c, 1);
+    }
+}
+
+/* ---- declarations ---- */
+
+/* Whether `from` and a later `to` are compiled together: no #else or #endif of one stands between them. */
+static bool is_same_branch(const struct source *s, size_t from, size_t to)
+{
+    size_t depth = 0;
+
+    for (size_t at = from; at < to; at++) {
+        if (!s->directive[at] || (at > 0 && s->directive[at - 1]))
+            continue;
+        size_t word = skip_blanks(s, at + 1), end = word_end(s, word);
+        if (is_text(s, word, word + 2, "if"))
+            depth++;
+        else if (depth == 0 && (is_text(s, word, word + 2, "el") || is_text(s, word, end, "endif")))
+            return false;
+        else if (is_text(s, word, end, "endif"))
+            depth--;
+    }
+    return depth == 0;
+}
+
+/* For each place the { that is open there, or NOWHERE. */
+static size_t *open_braces(const struct source *s)
+{
+    size_t *open = malloc((s->length + 1) * sizeof *open), now = NOWHERE;
+
+    for (size_t at = 0; open && at <= s->length; at++) {
+        open[at] = now;
+        if (at < s->length && !s->directive[at] && s->code[at] == '{')
+            now = at;
+        else if (at < s->length && !s->directive[at] && s->code[at] == '}' && now != NOWHERE)
+            open[at] = now = open[now];
+    }
+    return open;
+}
+
+/* From behind the ; { } or directive before it. */
+static size_t declaration_begin(const struct source *s, size_t at)
+{
+    while (at > 0 && !s->directive[at - 1] && !strchr(";{}", s->code[at - 1]) &&
+           !(s->code[at - 1] == ':' && s->code[at] != ':' && at > 1 && s->code[at - 2] != ':'))
+        at--;
+    return skip_blanks(s, at);
+}
+
+/* What may stand before a function's name: words, parameters of templates, attributes. */
+static bool is_head(const struct source *s, size_t at, size_t name)
+{
+    for (size_t end; at < name; at = end) {
+        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        if (s->code[at] == '<' || is_text(s, at, at + 2, "[["))
+            end = s->code[at] == '<' ? behind_angles(s, at) : behind_bracket(s, at);
+        else if (is_text(s, at, at + 2, "__") && s->code[skip_blanks(s, end)] == '(')
+            end = behind_bracket(s, skip_blanks(s, end));
+        else if (strchr("=(),", s->code[at]))
+            return false;
+        if (end == 0 || end > name)
+            return false;
+    }
+    return true;
+}
+
+/* The function whose list of parameters opens at `list`; false: that is none. */
+static bool read_function(const struct source *s, const size_t *open, size_t list,
+                          struct function *f)
+{
+    *f = (struct function){.list = list, .scope = open[list], .list_end = behind_bracket(s, list)};
+    f->name_end = skip_blanks_back(s, list);
+    f->name = word_begin(s, f->name_end);
+    for (size_t k = 0; k < 3 && f->name == f->name_end && f->name > 0; k++) { /* operator()( */
+        size_t at = f->name_end;
+        while (at > 0 && strchr("()[]+-*/%^&|~!=<>,", s->code[at - 1]))
+            at--;
+        at = skip_blanks_back(s, at);
+        if (!is_text(s, word_begin(s, at), at, "operator"))
+            return false;
+        f->name = word_begin(s, at);
+    }
+    while (f->name > 2 && s->code[f->name - 1] == ':' && s->code[f->name - 2] == ':' &&
+           is_word(s->code[f->name - 3]))
+        f->name = word_begin(s, f->name - 2);
+    f->begin = declaration_begin(s, f->name);
+    if (f->list_end == 0 || f->begin >= f->name || f->name == f->name_end || s->directive[list] ||
+        s->code[f->name - 1] == '~' || !is_head(s, f->begin, f->name))
+        return false;
+    for (f->stop = f->list_end; f->stop < s->length && !strchr(";{", s->code[f->stop]); f->stop++)
+        if (strchr("=,()}:", s->code[f->stop]) || s->directive[f->stop])
+            return false; /* deleted, an expression, a constructor */
+    for (size_t at = f->begin; at < f->stop; at++)
+        if (s->directive[at])
+            return false;
+    f->side = (has_word(s, f->begin, f->name, "__host__") ? HOST : 0) |
+              (has_word(s, f->begin, f->name, "__device__") ? DEVICE : 0) |
+              (has_word(s, f->begin, f->name, "__global__") ? KERNEL : 0);
+    if (f->side == 0)
+        f->side = HOST;
+    f->is_constexpr = has_word(s, f->begin, f->name, "constexpr");
+    return f->stop < s->length && !has_word(s, f->begin, f->name, "friend") &&
+           !has_word(s, f->begin, f->name, "return") && !has_word(s, f->begin, f->name, "using") &&
+           !has_word(s, f->begin, f->name, "else");
+}
+
+/* ---- parameters ---- */
+
+/* One of a list: [begin, end), its name, which is NOWHERE for int *; where its default begins (= or end). */
+struct parameter {
+    size_t begin, end, name, name_end, value;
+    bool pack;
+};
+
+/* The next parameter from `at` on, up to `close`; false: there is none. */
+static bool next_parameter(const struct source *s, size_t at, size_t close, struct parameter *p)
+{
+    static const char *const types[] = {"int",   "unsigned", "long",  "short",    "char",
+                                        "float", "double",   "const", "volatile", "bool",
+                                        "void",  "auto",     NULL};
+    size_t depth = 0, words = 0;
+
+    at = skip_blanks(s, at);
+    if (at >= close)
+        return false;
+    *p = (struct parameter){at, close, NOWHERE, 0, 0, false};
+    for (size_t i = at, end; i < close; i = end) {
+        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        depth += strchr("(<[{", s->code[i]) != NULL;
+        depth -= strchr(")>]}", s->code[i]) && depth > 0;
+        if (depth == 0 && s->code[i] == ',') {
+            p->end = i;
+            break;
+        }
+        if (depth == 0 && s->code[i] == '=' && p->value == 0)
+            p->value = i;
+        p->pack |= depth == 0 && s->code[i] == '.';
+        bool in_declarator =
+            depth == 1 && i > at && strchr("*&", s->code[i - 1]); /* int (*f)(int) */
+        if (p->value > 0 || (depth > 0 && !in_declarator) || end - i < 1 || !is_word(s->code[i]))
+            continue;
+        bool type = false;
+        for (size_t k = 0; types[k]; k++)
+            type |= is_text(s, i, end, types[k]);
+        size_t before = skip_blanks_back(s, i);
+        if (!type && before > 0 && s->code[before - 1] != ':' &&
+            (words > 0 || strchr("*&>.", s->code[before - 1]))) {
+            p->name = i;
+            p->name_end = end;
+        }
+        words += !is_text(s, i, end, "const") && !is_text(s, i, end, "volatile") &&
+                 !is_text(s, i, end, "struct");
+    }
+    if (p->value == 0)
+        p->value = p->end;
+    return true;
+}
+
+/* The types of the parameters, without blanks and names. */
+static void signature(const struct source *s, const struct function *f, struct text *t)
+{
+    struct parameter p;
+
+    text_add(t, ",", 1);
+    for (size_t at = f->list + 1; next_parameter(s, at, f->list_end - 1, &p); at = p.end + 1) {
+        for (size_t i = p.begin; i < p.value; i++)
+            if (!is_blank(s->code[i]) && s->code[i] != '\n' &&
+                (p.name == NOWHERE || i < p.name || i >= p.name_end))
+                text_add(t, s->code + i, 1);
+        text_add(t, ",", 1);
+    }
+    for (size_t i = f->list_end; i < f->stop; i++)
+        if (is_text(s, i, word_end(s, i), "const"))
+            text_add(t, "c", 1);
+    text_add(t, "", 1);
+}
+
+static bool is_same_text(const struct source *s, size_t a, size_t a_end, size_t b, size_t b_end)
+{
+    return a_end - a == b_end - b && memcmp(s->code + a, s->code + b, a_end - a) == 0;
+}
+
+/* What a scope is called: "namespace a", "struct Utils". */
+static bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t b)
+{
+    for (; a != b; a = open[a], b = open[b]) {
+        if (a == NOWHERE || b == NOWHERE)
+            return false;
+        size_t from = declaration_begin(s, a), other = declaration_begin(s, b);
+        if (!is_same_text(s, from, skip_blanks_back(s, a), other, skip_blanks_back(s, b)) ||
+            !has_word(s, from, a, "namespace"))
+            return false;
+    }
+    return true;
+}
+
+static bool is_pair(const struct source *s, const size_t *open, const struct function *a,
+                    const struct function *b)
+{
+    struct text types[2] = {{0}, {0}};
+
+    if (!((a->side == HOST && b->side == DEVICE) || (a->side == DEVICE && b->side == HOST)) ||
+        !is_same_text(s, a->name, a->name_end, b->name, b->name_end) ||
+        !is_same_scope(s, open, a->scope, b->scope) ||
+        !is_same_branch(s, a < b ? a->begin : b->begin, a < b ? b->begin : a->begin))
+        return false;
+    signature(s, a, &types[0]);
+    signature(s, b, &types[1]);
+    bool same = strcmp(types[0].data, types[1].data) == 0 && !strstr(types[0].data, ",...,");
+    text_free(&types[0]);
+    text_free(&types[1]);
+    return same;
+}
+
+/* ---- writing ---- */
+
+static const char *suffix(unsigned side)
+{
+    return side == HOST ? "_hip_cpu_host" : "_hip_cpu_device";
+}
+
+/* The function's own name on one side; operators get one of letters. */
+static void put_name(const struct source *s, const struct function *f, unsigned side,
+                     struct text *t)
+{
+    for (size_t at = f->name; at < f->name_end; at++)
+        if (is_word(s->code[at]) || s->code[at] == ':')
+            text_add(t, s->code + at, 1);
+        else if (!is_blank(s->code[at]))
+            text_print(t, "_%d", s->code[at]);
+    text_print(t, "%s", suffix(side));
+}
+
+/* (int a, T *hip_cpu_1); with defaults or not. */
+static void put_list(const struct source *s, const struct function *f, bool defaults,
+                     struct text *t)
+{
+    struct parameter p;
+    unsigned number = 0;
+
+    text_print(t, "(");
+    for (size_t at = f->list + 1; next_parameter(s, at, f->list_end - 1, &p); at = p.end + 1) {
+        if (number++ > 0)
+            text_print(t, ", ");
+        copy(s, p.begin, p.value, t);
+        if (p.name == NOWHERE && !is_text(s, p.begin, p.value, "void"))
+            text_print(t, " hip_cpu_%u", number);
+        copy(s, p.value, defaults ? p.end : p.value, t);
+    }
+    text_print(t, ")");
+    copy(s, f->list_end, f->stop, t);
+}
+
+/* What stands before the name; behind the parameters of templates and attributes `constexpr`, if it is not there. Without
+ * the defaults of templates if it comes again. */
+static void put_head(const struct source *s, const struct function *f, bool make_constexpr,
+                     bool again, struct text *t)
+{
+    size_t at = f->begin;
+
+    while (is_text(s, at, word_end(s, at), "template")) {
+        size_t end = behind_angles(s, at);
+        struct parameter p;
+        const char *comma = "template <";
+        for (size_t i = skip_blanks(s, at + 8) + 1; next_parameter(s, i, end - 1, &p);
+             i = p.end + 1) {
+            text_print(t, "%s", comma);
+            copy(s, p.begin, again ? p.value : p.end, t);
+            comma = ", ";
+        }
+        text_print(t, "> ");
+        at = skip_blanks(s, end);
+    }
+    while (s->code[at] == '[') {
+        size_t end = behind_bracket(s, at);
+        copy(s, at, end, t);
+        at = skip_blanks(s, end);
+    }
+    if (make_constexpr && !f->is_constexpr)
+        text_print(t, "constexpr ");
+    copy(s, at, f->name, t);
+}
+
+/* <T, N...>, then (a, b) */
+static void put_arguments(const struct source *s, const struct function *f, struct text *t)
+{
+    struct parameter p;
+    size_t open = skip_blanks(s, f->begin + 8);
+    unsigned number = 0;
+
+    if (is_text(s, f->begin, word_end(s, f->begin), "template") && s->code[open] == '<') {
+        const char *comma = "<";
+        for (size_t at = open + 1; next_parameter(s, at, behind_angles(s, open) - 1, &p);
+             at = p.end + 1) {
+            text_print(t, "%s%.*s%s", comma, (int)(p.name_end - p.name), s->code + p.name,
+                       p.pack ? "..." : "");
+            comma = ", ";
+        }
+        text_print(t, ">");
+    }
+    const char *comma = "(";
+    for (size_t at = f->list + 1; next_parameter(s, at, f->list_end - 1, &p); at = p.end + 1) {
+        char name[32];
+        if (is_text(s, p.begin, p.end, "void"))
+            break;
+        snprintf(name, sizeof name, "hip_cpu_%u", ++number);
+        struct text one = {0};
+        if (p.name == NOWHERE)
+            text_print(&one, "%s", name);
+        else
+            text_add(&one, s->code + p.name, p.name_end - p.name);
+        text_print(t, "%sstatic_cast<decltype(%.*s) &&>(%.*s)%s", comma, (int)one.length, one.data,
+                   (int)one.length, one.data, p.pack ? "..." : "");
+        text_free(&one);
+        comma = ", ";
+    }
+    text_print(t, "%s)", *comma == '(' ? "(" : "");
+}
+
+static void put_declaration(const struct source *s, const struct function *f, struct text *t)
+{
+    put_head(s, f, false, true, t);
+    put_name(s, f, f->side, t);
+    put_list(s, f, false, t);
+    text_print(t, "; ");
+}
+
+static bool is_class(const struct source *s, size_t scope)
+{
+    size_t begin = scope == NOWHERE ? scope : declaration_begin(s, scope);
+    return scope != NOWHERE && !has_word(s, begin, scope, "namespace") &&
+           !memchr(s->code + begin, '"', scope - begin); /* extern "C" */
+}
+
+/* Before the host's: the function of that name, and, where it does not see them, what it calls. */
+static void add_choice(const struct source *s, const struct function *host, struct edits *e)
+{
+    const struct function *device = host->pair;
+    bool qualified = memchr(s->code + host->name, ':', host->name_end - host->name),
+         member = is_class(s, host->scope), defined = s->code[host->stop] == '{';
+    struct text *t = edits_add(e, host->begin, host->begin, true);
+
+    if (!qualified && !(member && defined))
+        put_declaration(s, host, t);
+    if (!qualified && !member)
+        put_declaration(s, device, t);
+    if (!defined) {
+        if (device->is_constexpr && !host->is_constexpr)
+            text_print(t, "constexpr ");
+        return;
+    }
+    put_head(s, host, device->is_constexpr, false, t);
+    copy(s, host->name, host->name_end, t);
+    put_list(s, host, true, t);
+    text_print(t, "{ if (%s) return ",
+               device->is_constexpr ? "__builtin_is_constant_evaluated() || hip_cpu_current"
+               : host->is_constexpr ? "!__builtin_is_constant_evaluated() && hip_cpu_current"
+                                    : "hip_cpu_current");
+    put_name(s, device, DEVICE, t);
+    put_arguments(s, host, t);
+    text_print(t, "; return ");
+    put_name(s, host, HOST, t);
+    put_arguments(s, host, t);
+    text_print(t, "; } ");
+}
+
+static void rename_one(const struct source *s, const struct function *f, unsigned side,
+                       struct edits *e)
+{
+    put_name(s, f, side, edits_add(e, f->name, f->name_end, true));
+}
+
+/* Whether `at` is in a function that may run on the device. */
+static bool may_be_on_device(const struct source *s, const size_t *open, size_t at)
+{
+    for (size_t brace = open[at]; brace != NOWHERE; brace = open[brace]) {
+        size_t begin = declaration_begin(s, brace);
+        if (has_word(s, begin, brace, "__device__") || has_word(s, begin, brace, "__global__") ||
+            has_word(s, begin, brace, "constexpr"))
+            return true;
+    }
+    return false;
+}
+
+/* A constant of the device must not be one where the host calls: const int w = width(); */
+static void rename_calls(const struct source *s, const size_t *open, const struct function *host,
+                         struct edits *e)
+{
+    size_t length = host->name_end - host->name;
+
+    for (size_t at = 0, end; at < s->length; at = end) {
+        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 ||
+            s->directive[at] || s->code[skip_blanks(s, end)] != '(' ||
+            (at > 0 && strchr(".>", s->code[at - 1])) || may_be_on_device(s, open, at))
+            continue;
+        struct function f;
+        if (!read_function(s, open, skip_blanks(s, end), &f))
+            text_print(edits_add(e, end, end, true), "%s", suffix(HOST));
+    }
+}
+
+/* Explicit instances of a template that is one of a pair. */
+static void rename_instances(const struct source *s, const size_t *open,
+                             const struct function *host, struct edits *e)
+{
+    size_t length = host->name_end - host->name;
+
+    for (size_t at = host->stop, end; at < s->length; at = end) {
+        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 ||
+            s->code[end] != '<' || s->directive[at] ||
+            !is_same_scope(s, open, open[at], host->scope))
+            continue;
+        size_t begin = declaration_begin(s, at);
+        bool device = has_word(s, begin, at, "__device__");
+        if (is_text(s, begin, word_end(s, begin), "template") &&
+            (!device || !has_word(s, begin, at, "__host__")))
+            text_print(edits_add(e, end, end, true), "%s", suffix(device ? DEVICE : HOST));
+    }
+}
+
+void find_overloads(const struct source *s, struct edits *e)
+{
+    struct function *all = NULL;
+    size_t count = 0, *open;
+
+    if (!memmem(s->code, s->length, "__device__", 10) || !(open = open_braces(s)))
+        return;
+    for (size_t at = 0; at < s->length; at++) {
+        struct function f;
+        if (s->code[at] != '(' || !read_function(s, open, at, &f))
+            continue;
+        struct function *more = realloc(all, (count + 1) * sizeof *all);
+        if (!more)
+            break;
+        (all = more)[count++] = f;
+        at = f.list_end - 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count && !all[i].pair; k++)
+            if (all[i].side != all[k].side && is_pair(s, open, &all[i], &all[k]))
+                all[i].pair = &all[k];
+    for (size_t i = 0; i < count; i++) {
+        const struct function *f = &all[i];
+        if (!f->pair)
+            continue;
+        if (f->side == HOST)
+            add_choice(s, f, e);
+        if (f->side == DEVICE || s->code[f->stop] == '{')
+            rename_one(s, f, f->side, e);
+        if (f->side == HOST && s->code[f->stop] == '{') {
+            if (f->pair->is_constexpr && !f->is_constexpr)
+                rename_calls(s, open, f, e);
+            if (is_text(s, f->begin, word_end(s, f->begin), "template"))
+                rename_instances(s, open, f, e);
+        }
+    }
+    free(all);
+    free(open);
+}
