@@ -29,7 +29,7 @@ for source; do
     esac
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
-"$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+NOGPU_BRIEF=1 "$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
     cat "$new.log" >&2
     mv -f "$new" "$program"
     exit 0

@@ -138,6 +138,45 @@ void messages_show(const char *said)
     }
 }
 
+/* A result of HIP's that nobody looks at. */
+static bool is_unchecked(const char *line)
+{
+    return in_line(line, "warning: ") && in_line(line, "nodiscard") &&
+           (in_line(line, "hipError_t") || in_line(line, "-Wunused-result"));
+}
+
+/* What belongs to the message below it. */
+static bool is_before(const char *line)
+{
+    return strncmp(line, first_include, strlen(first_include)) == 0 ||
+           strncmp(line, next_include, strlen(next_include)) == 0 || in_line(line, ": In ");
+}
+
+void messages_count_unchecked(const char *said)
+{
+    const char *first = NULL, *before = said;
+    unsigned count = 0;
+    bool dropped = false;
+
+    for (const char *line = said; *line; line += line_length(line)) {
+        if (is_before(line))
+            continue;
+        if (is_unchecked(line)) {
+            first = count++ == 0 ? line : first;
+            dropped = true;
+        } else if (in_line(line, ": warning: ") || in_line(line, ": error: ")) {
+            dropped = false;
+        }
+        if (!dropped)
+            fwrite(before, 1, (size_t)(line + line_length(line) - before), stderr);
+        before = line + line_length(line);
+    }
+    if (count > 0)
+        fprintf(stderr, "%.*s: note: %u call%s here return%s an error that nothing looks at\n",
+                (int)(in_line(first, ": warning: ") - first), first, count, count > 1 ? "s" : "",
+                count > 1 ? "" : "s");
+}
+
 bool messages_missing(const char *said)
 {
     struct text shown = {0};

@@ -9,5 +9,7 @@
 bool messages_missing(const char *said);
 /* Shows all of it, but not how the compiler came to the headers that are read before the source. */
 void messages_show(const char *said);
+/* Shows warnings; those of results of HIP that are not looked at as one line. */
+void messages_count_unchecked(const char *said);
 
 #endif

@@ -292,6 +292,17 @@ int main(int, char **argument)
     runs hipcc overloads.hip 32 64
 }
 
+@test "a block's primitive waits where the kernel calls it; unchecked calls are one line" {
+    printf '#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\n__global__ void k(int n) {
+    __shared__ hipcub::BlockReduce<int, 64>::TempStorage s;
+    if ((int)threadIdx.x < n)
+        hipcub::BlockReduce<int, 64>(s).Sum(1);
+}\nint main() { int *p; hipMalloc(&p, 4); hipFree(p); k<<<1, 64>>>(64); k<<<1, 64>>>(60); hipDeviceSynchronize(); }\n' >"$work/part.hip"
+    try bin/nogpu run "$work/part.hip"
+    ends 3 'part.hip:8:.*: note: 3 calls here return an error that nothing looks at' '60 wait at .*part.hip:6'
+    check 'in two lines' [ "$(wc -l <"$work/said")" -eq 2 ]
+}
+
 @test "macros of the architecture follow --offload-arch, -arch and the size of a warp" {
     printf '#include <hip/hip_runtime.h>\n#include <stdio.h>\n__global__ void k() {
 #ifdef __GFX9__

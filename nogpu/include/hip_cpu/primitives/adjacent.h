@@ -7,15 +7,6 @@
 
 namespace cub
 {
-/* In all: the first values of the threads, and behind them the last ones. */
-template <typename T, int N> T *hip_cpu_ends(T *all, int threads, const T (&in)[N])
-{
-    all[hip_cpu_rank()] = in[0];
-    all[threads + hip_cpu_rank()] = in[N - 1];
-    __syncthreads();
-    return all;
-}
-
 /* What is beyond an end of the block, if it is given. */
 template <typename T> struct hip_cpu_end {
     bool some = false;
@@ -60,7 +51,7 @@ struct BlockAdjacentDifference
     void left(const T (&in)[N], R (&out)[N], F f, int valid, End... end)
     {
         const hip_cpu_end<T> before(end...);
-        T *last = hip_cpu_ends(this->values(), X * Y * Z, in) + X * Y * Z;
+        T *last = this->ends(X * Y * Z, in) + X * Y * Z;
         int rank = hip_cpu_rank();
         for (int i = N - 1; i >= 0; i--) {
             T self = in[i], from = i > 0 ? in[i - 1] : rank > 0 ? last[rank - 1] : before.value;
@@ -72,7 +63,7 @@ struct BlockAdjacentDifference
     void right(const T (&in)[N], R (&out)[N], F f, int valid, End... end)
     {
         const hip_cpu_end<T> behind(end...);
-        T *first = hip_cpu_ends(this->values(), X * Y * Z, in);
+        T *first = this->ends(X * Y * Z, in);
         int rank = hip_cpu_rank(), last = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
             T self = in[i], to = i < N - 1     ? in[i + 1]
@@ -112,7 +103,7 @@ struct BlockDiscontinuity
     template <int N, typename R, typename F>
     void flag(R (*heads)[N], R (*tails)[N], const T (&in)[N], F f, end before, end behind)
     {
-        T *all = hip_cpu_ends(this->values(), X * Y * Z, in);
+        T *all = this->ends(X * Y * Z, in);
         int rank = hip_cpu_rank(), last = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
             const T *left = i > 0         ? &in[i - 1]
@@ -171,7 +162,7 @@ struct BlockShuffle : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockShuffle
     {
         T *all = this->values();
         all[hip_cpu_rank()] = value;
-        __syncthreads();
+        this->sync();
         return all;
     }
 };
@@ -195,7 +186,7 @@ struct BlockHistogram : hip_cpu_block_primitive<T, 1, BlockHistogram<T, X, N, Bi
     template <typename C> void Histogram(const T (&in)[N], C (&bins)[Bins])
     {
         InitHistogram(bins);
-        __syncthreads();
+        this->sync();
         Composite(in, bins);
     }
 };

@@ -48,12 +48,15 @@ static inline int hip_cpu_rank()
     return (int)cooperative_groups::thread_block::thread_rank();
 }
 
-/* What all of them have: their own storage, or the kernel's. */
+/* What all of them have: their own storage, or the kernel's; and where the kernel made them, which is the place of their
+ * barriers. */
 template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
     typedef hip_cpu_storage<T, N> TempStorage;
 
   protected:
     TempStorage &storage;
+    const char *file;
+    int line;
     static TempStorage &own()
     {
         static __shared__ TempStorage memory;
@@ -63,16 +66,30 @@ template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
     {
         return storage.values();
     }
-    hip_cpu_block_primitive(TempStorage &memory) : storage(memory)
+    void sync() const
+    {
+        __syncthreads(file, line);
+    }
+    /* The first values of the threads, and behind them the last ones. */
+    template <int M> T *ends(int threads, const T (&in)[M])
+    {
+        T *all = values();
+        all[hip_cpu_rank()] = in[0];
+        all[threads + hip_cpu_rank()] = in[M - 1];
+        sync();
+        return all;
+    }
+    hip_cpu_block_primitive(TempStorage &memory, const char *file, int line)
+        : storage(memory), file(file), line(line)
     {
     }
 };
 #define HIP_CPU_CONSTRUCTORS(name, base)                                                           \
     typedef typename base::TempStorage TempStorage;                                                \
-    name() : base(base::own())                                                                     \
+    name(HIP_CPU_PLACE) : base(base::own(), file, line)                                            \
     {                                                                                              \
     }                                                                                              \
-    name(TempStorage &memory) : base(memory)                                                       \
+    name(TempStorage &memory, HIP_CPU_PLACE) : base(memory, file, line)                            \
     {                                                                                              \
     }
 
@@ -88,7 +105,7 @@ struct BlockReduce : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T
         T *all = this->values();
         int count = valid < X * Y * Z ? valid : X * Y * Z, warp = warpSize;
         all[hip_cpu_rank()] = value;
-        __syncthreads();
+        this->sync();
         if (hip_cpu_rank() > 0)
             return hip_cpu_undefined(value);
         T sum = hip_cpu_tree<T>(all, 0, count < warp ? count : warp, f);
@@ -122,7 +139,7 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
         T *of = this->values();
         int rank = hip_cpu_rank(), count = X * Y * Z;
         of[rank + 1] = sum;
-        __syncthreads();
+        this->sync();
         if (rank == 0) {
             T total = of[1];
             for (int i = 2; i <= count; i++) {
@@ -132,7 +149,7 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
             }
             of[0] = total;
         }
-        __syncthreads();
+        this->sync();
         first = of[rank + 1];
         all = of[0];
         return rank > 0;
@@ -170,13 +187,13 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
         T all, first;
         Out none;
         scan(in, none, f, nullptr, true, all);
-        __syncthreads();
+        this->sync();
         if (hip_cpu_rank() < warpSize) {
             first = prefix(all);
             if (hip_cpu_rank() == 0)
                 given.values()[0] = first;
         }
-        __syncthreads();
+        this->sync();
         first = given.values()[0];
         scan(in, out, f, &first, false, all);
     }
@@ -269,13 +286,13 @@ struct BlockRadixSort
             all[hip_cpu_rank() * N + i].first = keys[i];
             all[hip_cpu_rank() * N + i].second = values[i];
         }
-        __syncthreads();
+        this->sync();
         if (hip_cpu_rank() == 0)
             std::stable_sort(all, all + X * Y * Z * N, [=](const pair &a, const pair &b) {
                 auto x = hip_cpu_radix(a.first, begin, end), y = hip_cpu_radix(b.first, begin, end);
                 return descending ? y < x : x < y;
             });
-        __syncthreads();
+        this->sync();
         for (int i = 0; i < N; i++) {
             keys[i] = all[hip_cpu_rank() * N + i].first;
             values[i] = all[hip_cpu_rank() * N + i].second;

@@ -81,7 +81,7 @@ struct BlockExchange : hip_cpu_block_primitive<T, (size_t)X * Y * Z * N, BlockEx
         T *all = this->values();
         for (int i = 0; i < N; i++)
             all[i * in_step + hip_cpu_rank() * in_thread] = in[i];
-        __syncthreads();
+        this->sync();
         for (int i = 0; i < N; i++)
             out[i] = all[i * out_step + hip_cpu_rank() * out_thread];
     }

@@ -186,18 +186,19 @@ struct block_reduce {
     typedef cub::BlockReduce<T, (int)X, cub::BLOCK_REDUCE_RAKING, (int)Y, (int)Z> inner;
     typedef typename inner::TempStorage storage_type;
 
-    template <typename F = plus<T>> void reduce(T in, T &out, storage_type &storage, F f = F())
+    template <typename F = plus<T>>
+    void reduce(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
-        out = inner(storage).Reduce(in, f);
+        out = inner(storage, file, line).Reduce(in, f);
     }
-    template <typename F = plus<T>> void reduce(T in, T &out, F f = F())
+    template <typename F = plus<T>> void reduce(T in, T &out, F f = F(), HIP_CPU_PLACE)
     {
-        out = inner().Reduce(in, f);
+        out = inner(file, line).Reduce(in, f);
     }
     template <unsigned N, typename F = plus<T>>
-    void reduce(T (&in)[N], T &out, storage_type &storage, F f = F())
+    void reduce(T (&in)[N], T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
-        out = inner(storage).Reduce(in, f);
+        out = inner(storage, file, line).Reduce(in, f);
     }
     template <unsigned N, typename F = plus<T>> void reduce(T (&in)[N], T &out, F f = F())
     {
@@ -211,14 +212,14 @@ struct block_scan {
     typedef typename inner::TempStorage storage_type;
 
     template <typename F = plus<T>>
-    void inclusive_scan(T in, T &out, storage_type &storage, F f = F())
+    void inclusive_scan(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
-        inner(storage).InclusiveScan(in, out, f);
+        inner(storage, file, line).InclusiveScan(in, out, f);
     }
     template <typename F = plus<T>>
-    void exclusive_scan(T in, T &out, T init, storage_type &storage, F f = F())
+    void exclusive_scan(T in, T &out, T init, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
-        inner(storage).ExclusiveScan(in, out, init, f);
+        inner(storage, file, line).ExclusiveScan(in, out, init, f);
     }
 };
 template <typename T, unsigned Lanes = 0> struct warp_reduce {

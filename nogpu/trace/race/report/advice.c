@@ -70,6 +70,15 @@ static void advise_block(const struct finding *f, char *text, size_t size)
                  "both threads write it at the same line: does each thread have an element "
                  "of its own? If this is a second round, there is no __syncthreads() between "
                  "the rounds");
+    else if (a->write && b->write)
+        snprintf(text, size,
+                 "both threads write it: does each thread have an element of its own (the index)? "
+                 "If one is to write after the other: %s",
+                 barrier);
+    else if (report_same_line(a->place, b->place) && !*update_of(f))
+        snprintf(text, size,
+                 "one thread reads here what another one writes at the same line: if the index is "
+                 "right, read into a variable, then __syncthreads(), then write");
     else
         snprintf(text, size, "%s%s", update_of(f), barrier);
 }
