@@ -44,7 +44,7 @@ static bool is_name(const char *word)
 static bool is_suppressed(const struct finding_shown *f, const char *file, const char *rules)
 {
     bool fits = true, any = false;
-    char *copy = report_text("%s\n\n", rules), *at = copy;
+    char *copy = finding_text("%s\n\n", rules), *at = copy;
     unsigned number = 0;
 
     while (at && *at) {

@@ -2,7 +2,24 @@
  * SPDX-License-Identifier: MIT */
 #include "finding.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+char *finding_text(const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length >= 0)
+        return text;
+    fprintf(stderr, "nogpu: no memory for the report\n");
+    _exit(3);
+}
 
 void finding_wrap(FILE *out, const char *first, const char *rest, const char *text)
 {

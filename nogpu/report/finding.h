@@ -33,6 +33,8 @@ struct finding_shown {
     unsigned first, last;
 };
 
+/* As printf() would print it; the caller's to free. Without memory the program ends. */
+char *finding_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* At most 80 columns, broken between words. */
 void finding_wrap(FILE *out, const char *first, const char *rest, const char *text);
 /* seen: a line at the end, or NULL. */

@@ -87,11 +87,11 @@ static bool brings_about(const struct report *r, const struct item *f, const str
 static char *lines_of(const struct finding_shown *f)
 {
     const char *of = strstr(f->head, " of ");
-    char *text = report_text("%.*s,", of ? (int)(of - f->head) : 0, f->head);
+    char *text = finding_text("%.*s,", of ? (int)(of - f->head) : 0, f->head);
 
     for (unsigned i = 0; i < f->sides; i++)
         text =
-            report_text("%s%s %s:%u", text, i > 0 ? " and" : "", f->side[i].file, f->side[i].line);
+            finding_text("%s%s %s:%u", text, i > 0 ? " and" : "", f->side[i].file, f->side[i].line);
     return text;
 }
 
@@ -102,9 +102,9 @@ static void find_causes(struct report *r)
             if (first_of(r, f) == f && f != g && brings_about(r, &r->item[f], &r->item[g])) {
                 const struct item *best = &r->item[r->item[g].best];
                 r->item[g].is_later = true;
-                r->item[f].perhaps = report_text("%s  perhaps for the same reason: %s\n",
-                                                 r->item[f].perhaps ? r->item[f].perhaps : "",
-                                                 lines_of(&best->shown));
+                r->item[f].perhaps = finding_text("%s  perhaps for the same reason: %s\n",
+                                                  r->item[f].perhaps ? r->item[f].perhaps : "",
+                                                  lines_of(&best->shown));
             }
 }
 
@@ -130,7 +130,7 @@ void report_join(struct report *r)
 char *report_list(const struct report *r, const unsigned char *in_run, bool warps,
                   const char *between)
 {
-    char *text = report_text("%s", "");
+    char *text = finding_text("%s", "");
 
     for (unsigned i = 0; i < r->runs; i++) {
         const char *word = warps ? r->run[i].warp : r->run[i].schedule;
@@ -139,7 +139,7 @@ char *report_list(const struct report *r, const unsigned char *in_run, bool warp
             is_said = (!in_run || in_run[k]) &&
                       strcmp(word, warps ? r->run[k].warp : r->run[k].schedule) == 0;
         if (!is_said)
-            text = report_text("%s%s%s", text, *text ? between : "", word);
+            text = finding_text("%s%s%s", text, *text ? between : "", word);
     }
     return text;
 }
@@ -151,6 +151,6 @@ char *report_where(const struct report *r, const struct item *i)
     bool all_warps = strcmp(warps, report_list(r, NULL, true, " and ")) == 0;
     bool all_schedules = strcmp(schedules, report_list(r, NULL, false, ", ")) == 0;
 
-    return report_text("%s%s%s%s", all_warps ? "" : ", with warps of ", all_warps ? "" : warps,
-                       all_schedules ? "" : ", with SCHEDULE=", all_schedules ? "" : schedules);
+    return finding_text("%s%s%s%s", all_warps ? "" : ", with warps of ", all_warps ? "" : warps,
+                        all_schedules ? "" : ", with SCHEDULE=", all_schedules ? "" : schedules);
 }

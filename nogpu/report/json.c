@@ -139,7 +139,7 @@ static void print_result(const struct report *r, const struct item *i, unsigned 
            strcmp(f->kind, "leak") == 0 || strcmp(f->kind, "volatile") == 0 ? "warning" : "error");
     print_rule_id(f->kind);
     printf(", \"message\": {\"text\": ");
-    json_text(report_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
+    json_text(finding_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
                           f->hint));
     printf("}, \"partialFingerprints\": {\"nogpu/v1\": \"%s\"}, \"occurrenceCount\": %llu, "
            "\"locations\": [",

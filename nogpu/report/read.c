@@ -1,6 +1,5 @@
 /* Reads records: each begins with a mark and a name.
  * SPDX-License-Identifier: MIT */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,18 +12,6 @@ void *report_check(void *memory)
         exit(3);
     }
     return memory;
-}
-
-char *report_text(const char *format, ...)
-{
-    va_list arguments;
-    char *text = NULL;
-
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
-    va_end(arguments);
-    return report_check(text);
 }
 
 char *report_file(const char *name)
@@ -113,7 +100,7 @@ static void set_field(struct item *item, const char *name, char *value)
     if (strcmp(name, "other") == 0 && f->others < FINDING_OTHERS)
         f->other[f->others++] = value;
     if (strcmp(name, "raw") == 0)
-        item->raw = report_text("%s%s\n", item->raw, value);
+        item->raw = finding_text("%s%s\n", item->raw, value);
 }
 
 static void read_finding(struct report *r, char *text, bool is_output)

@@ -66,7 +66,6 @@ struct shown_list {
 };
 
 void *report_check(void *memory);
-char *report_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The end of the program: a wrong option or file. */
 void report_usage(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

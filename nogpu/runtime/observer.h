@@ -70,8 +70,8 @@ void hip_cpu_fatal(const char *format, ...) __attribute__((noreturn, format(prin
 struct hip_cpu_meeting {
     unsigned warp;
     enum hip_cpu_warp_op op;
-    bool named; /* by a mask */
-    uint64_t lanes;
+    bool named; /* by a mask: this one */
+    uint64_t mask, lanes;
     unsigned source[WARP_MAX]; /* the lane that each lane reads; itself in a vote */
     uint64_t *result;          /* [WARP_MAX]: of a shuffle; the observer may change them */
 };

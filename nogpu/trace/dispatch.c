@@ -138,6 +138,11 @@ static void meeting(struct hip_cpu_meeting *m)
                                   .source = m->source,
                                   .meeting = meetings,
                                   .place = waits_at(m->warp, (unsigned)__builtin_ctzll(m->lanes))};
+    for (uint64_t rest = m->named ? m->mask & ~m->lanes : 0; rest; rest &= rest - 1) {
+        unsigned thread = m->warp * (unsigned)warpSize + (unsigned)__builtin_ctzll(rest);
+        if (thread < trace_launch->threads && hip_cpu_state_of(thread) == HIP_CPU_RETURNED)
+            event.left |= rest & -rest;
+    }
     for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
         if (!(m->lanes >> m->source[__builtin_ctzll(rest)] & 1))
             event.absent |= rest & -rest;

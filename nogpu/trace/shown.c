@@ -2,23 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "shown.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace_internal.h"
-
-char *trace_text(const char *format, ...)
-{
-    va_list arguments;
-    char *text = NULL;
-
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
-    va_end(arguments);
-    return trace_check_alloc(text);
-}
 
 static void print_index(char *text, size_t size, uint64_t linear, dim3 of)
 {
@@ -37,14 +24,14 @@ char *trace_thread_text(uint64_t block, dim3 grid, unsigned warp, unsigned lane,
 
     print_index(b, sizeof b, block, grid);
     print_index(t, sizeof t, warp * (uint64_t)warp_size + lane, threads);
-    return trace_text("block %s, thread %s (warp %u, lane %u)", b, t, warp, lane);
+    return finding_text("block %s, thread %s (warp %u, lane %u)", b, t, warp, lane);
 }
 
 struct finding_side trace_side_at(const char *file, unsigned line, unsigned column, const char *who)
 {
     struct finding_side s = {.file = file, .line = line, .column = column, .who = who};
 
-    s.source = trace_text("%s", trace_source_line(file, line, &s.indent));
+    s.source = finding_text("%s", trace_source_line(file, line, &s.indent));
     s.function = "?";
     s.called = "";
     return s;
@@ -58,7 +45,7 @@ struct finding_side trace_side(const struct trace_place *p, const char *who)
     for (unsigned i = 0; i + 1 < p->count; i++) /* its callers in the same source */
         if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
             p->frame[i + 1].line > 0 && !trace_is_platform(p->frame[i + 1].file))
-            s.called = trace_text("%s%s%s:%u", s.called, *s.called ? " " : "", p->frame[i + 1].file,
-                                  p->frame[i + 1].line);
+            s.called = finding_text("%s%s%s:%u", s.called, *s.called ? " " : "",
+                                    p->frame[i + 1].file, p->frame[i + 1].line);
     return s;
 }

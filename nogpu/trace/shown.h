@@ -6,8 +6,6 @@
 #include "../report/finding.h"
 #include "trace.h"
 
-/* A copy that stays. */
-char *trace_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "block 3, thread 5 (warp 0, lane 5)" */
 char *trace_thread_text(uint64_t block, dim3 grid, unsigned warp, unsigned lane, unsigned warp_size,
                         dim3 threads);

@@ -139,6 +139,7 @@ struct trace_meeting {
     enum hip_cpu_warp_op op;
     bool named;              /* the lanes, by a mask */
     uint64_t lanes;          /* that take part */
+    uint64_t left;           /* that the mask names, and that have returned without it */
     uint64_t absent;         /* lanes of a shuffle whose source does not take part */
     const unsigned *source;  /* [64]: lane that is read, valid for a shuffle's lanes */
     const unsigned *meeting; /* [64]: number of this meeting for each lane, as in trace_who */

@@ -77,11 +77,12 @@ static void reduce(struct warp *warp, uint64_t group, enum hip_cpu_warp_op op)
         warp->result[__builtin_ctzll(rest)] = all;
 }
 
-static void observe(struct warp *warp, enum hip_cpu_warp_op op, bool named)
+static void observe(struct warp *warp, enum hip_cpu_warp_op op, unsigned first, bool named)
 {
     struct hip_cpu_meeting meeting = {.warp = (unsigned)(warp - hip_cpu_worker->warps),
                                       .op = op,
                                       .named = named,
+                                      .mask = warp->at[first].mask,
                                       .lanes = warp->group,
                                       .result = warp->result};
 
@@ -118,7 +119,7 @@ void hip_cpu_complete_meeting(struct warp *warp)
     warp->ready = group;
     warp->meeting &= ~group;
     if (OBSERVER)
-        observe(warp, op, named);
+        observe(warp, op, first, named);
     if (warp->meeting)
         warp->first = (unsigned)__builtin_ctzll(warp->meeting);
 }

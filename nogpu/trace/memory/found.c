@@ -28,7 +28,7 @@ struct found {
 /* Another line of the same cause, once. */
 static void add_line(struct finding_shown *f, const char *file, unsigned line)
 {
-    char *text = trace_text("%s:%u", file, line);
+    char *text = finding_text("%s:%u", file, line);
     bool is_known = f->side[0].line == line && strcmp(f->side[0].file, file) == 0;
 
     for (unsigned i = 0; i < f->others; i++)
@@ -77,7 +77,7 @@ struct found *found_add(struct found **list, enum memory_kind kind, const struct
                                       .head = "",
                                       .times = 1,
                                       .sides = 1,
-                                      .keys = trace_text("%s %s:%u", kinds[kind], file, line)};
+                                      .keys = finding_text("%s %s:%u", kinds[kind], file, line)};
     return f;
 }
 
@@ -96,17 +96,17 @@ bool memory_of_cuda(void)
 /* A hint with CUDA's names, if the program has them. */
 static const char *named(const char *text)
 {
-    char *all = trace_text("%s", "");
+    char *all = finding_text("%s", "");
 
     if (!memory_of_cuda())
         return text;
     for (const char *hip; (hip = strstr(text, "hip")); text = hip + strlen("hip")) {
         bool is_free = strncmp(hip, "hipHostFree", strlen("hipHostFree")) == 0;
-        all =
-            trace_text("%s%.*s%s", all, (int)(hip - text), text, is_free ? "cudaFreeHost" : "cuda");
+        all = finding_text("%s%.*s%s", all, (int)(hip - text), text,
+                           is_free ? "cudaFreeHost" : "cuda");
         hip += is_free ? strlen("HostFree") : 0;
     }
-    return trace_text("%s%s", all, text);
+    return finding_text("%s%s", all, text);
 }
 
 bool found_is_merged(void)

@@ -56,14 +56,14 @@ static void add_side(struct finding_shown *f, struct event_place at, const char 
 {
     if (at.place)
         f->side[f->sides++] =
-            trace_side(at.place, at.kernel ? trace_text("kernel %s %s", at.kernel, what)
-                                           : trace_text("the host %s", what));
+            trace_side(at.place, at.kernel ? finding_text("kernel %s %s", at.kernel, what)
+                                           : finding_text("the host %s", what));
 }
 
 static char *block_text(const struct block *b)
 {
-    return trace_text("%s of %zu byte%s", b->registered ? "registered memory" : "an allocation",
-                      b->bytes, plural(b->bytes));
+    return finding_text("%s of %zu byte%s", b->registered ? "registered memory" : "an allocation",
+                        b->bytes, plural(b->bytes));
 }
 
 /* "x[-3]: ": the argument of the kernel that leads to this block; "" if there is none. */
@@ -84,9 +84,9 @@ static const char *element_text(const struct block *b, uintptr_t address)
     long offset = (long)(address - (uintptr_t)best->pointer), element = (long)best->bytes;
     trace_parameter_name((unsigned)(best - trace_launch->argument), name, sizeof name);
     if (element <= 1)
-        return trace_text("%s, byte %ld: ", name, offset);
+        return finding_text("%s, byte %ld: ", name, offset);
     long index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
-    return trace_text("%s[%ld]: ", name, index);
+    return finding_text("%s[%ld]: ", name, index);
 }
 
 /* "4 bytes after the end of": where the access is, relative to the block. */
@@ -95,15 +95,15 @@ static char *position_text(const struct block *b, uintptr_t address, size_t size
     uintptr_t end = b->start + b->bytes;
 
     if (address + size <= b->start)
-        return trace_text("%zu byte%s before", (size_t)(b->start - address),
-                          plural(b->start - address));
+        return finding_text("%zu byte%s before", (size_t)(b->start - address),
+                            plural(b->start - address));
     if (address < b->start)
-        return trace_text("in part before");
+        return finding_text("in part before");
     if (address < end)
-        return trace_text(address + size > end ? "in part after the end of" : "inside");
-    return address == end ? trace_text("directly after the end of")
-                          : trace_text("%zu byte%s after the end of", (size_t)(address - end),
-                                       plural(address - end));
+        return finding_text(address + size > end ? "in part after the end of" : "inside");
+    return address == end ? finding_text("directly after the end of")
+                          : finding_text("%zu byte%s after the end of", (size_t)(address - end),
+                                         plural(address - end));
 }
 
 /* An access, by a thread of a kernel (who) or by the host. */
@@ -123,7 +123,7 @@ static const char *reads(const struct touch *t)
 
 static const char *by_text(const struct touch *t)
 {
-    return t->who      ? trace_text("kernel %s", trace_launch->kernel)
+    return t->who      ? finding_text("kernel %s", trace_launch->kernel)
            : t->copies ? "a copy"
                        : "the host";
 }
@@ -136,7 +136,7 @@ static struct finding_shown *report(struct memory *m, enum memory_kind kind, con
     if (f->times > 1)
         return NULL;
     f->side[0] = trace_side(
-        t->place, trace_text("%s %s it", t->who ? thread_text(t->who) : by_text(t), reads(t)));
+        t->place, finding_text("%s %s it", t->who ? thread_text(t->who) : by_text(t), reads(t)));
     return f;
 }
 
@@ -147,19 +147,19 @@ static void report_outside(struct memory *m, const struct block *b, const struct
     if (!f)
         return;
     const char *by = by_text(t);
-    const char *what = trace_text("%s%s %s %zu byte%s", element_text(b, t->address), by, reads(t),
-                                  t->size, plural(t->size));
+    const char *what = finding_text("%s%s %s %zu byte%s", element_text(b, t->address), by, reads(t),
+                                    t->size, plural(t->size));
     if (b->freed) {
         f->head = t->address - b->start < b->bytes
-                      ? trace_text("%s at byte %zu of %s that has been freed", what,
-                                   (size_t)(t->address - b->start), block_text(b))
-                      : trace_text("%s, %s %s that has been freed", what,
-                                   position_text(b, t->address, t->size), block_text(b));
+                      ? finding_text("%s at byte %zu of %s that has been freed", what,
+                                     (size_t)(t->address - b->start), block_text(b))
+                      : finding_text("%s, %s %s that has been freed", what,
+                                     position_text(b, t->address, t->size), block_text(b));
         f->hint = "free it after the last kernel or copy that uses it";
         add_side(f, b->freed_at, "has freed it");
     } else {
         f->head =
-            trace_text("%s, %s %s", what, position_text(b, t->address, t->size), block_text(b));
+            finding_text("%s, %s %s", what, position_text(b, t->address, t->size), block_text(b));
         f->hint = "the index against the size of the allocation, and the number of threads against "
                   "the number of elements";
         add_side(f, b->allocated_at, "has allocated it");
@@ -192,9 +192,9 @@ static void check_written(struct memory *m, const struct block *b, const struct 
     if (!f)
         return;
     size_t bytes = after - hole;
-    f->head = trace_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s",
-                         element_text(b, hole), by_text(t), bytes, plural(bytes),
-                         (size_t)(hole - b->start), block_text(b));
+    f->head = finding_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s",
+                           element_text(b, hole), by_text(t), bytes, plural(bytes),
+                           (size_t)(hole - b->start), block_text(b));
     f->hint = "hipMemset(), a copy, or a kernel that writes all elements, before this";
     add_side(f, b->allocated_at, "has allocated it");
 }
@@ -226,8 +226,8 @@ static void touch_variable(struct memory *m, const struct touch *t)
     struct finding_shown *f = report(m, OUT_OF_BOUNDS, NULL, t);
     if (!f)
         return;
-    f->head = trace_text("%s: %s %s %zu bytes in part after the end of the variable of %zu bytes",
-                         v.name, by_text(t), reads(t), t->size, v.bytes);
+    f->head = finding_text("%s: %s %s %zu bytes in part after the end of the variable of %zu bytes",
+                           v.name, by_text(t), reads(t), t->size, v.bytes);
     f->hint = "the index against the size of the array";
 }
 
@@ -266,9 +266,10 @@ static bool stray_shared(struct memory *m, const struct touch *t)
     if (!f)
         return true;
     struct block shared = {.start = start, .bytes = block->shared_bytes};
-    f->head = trace_text("%s: %s %s %zu byte%s, %s dynamic shared memory of %zu bytes",
-                         trace_launch->shared_name, by_text(t), reads(t), t->size, plural(t->size),
-                         position_text(&shared, t->address, t->size), block->shared_bytes);
+    f->head =
+        finding_text("%s: %s %s %zu byte%s, %s dynamic shared memory of %zu bytes",
+                     trace_launch->shared_name, by_text(t), reads(t), t->size, plural(t->size),
+                     position_text(&shared, t->address, t->size), block->shared_bytes);
     f->hint = "the index, or the size given to the launch";
     return true;
 }
@@ -294,18 +295,18 @@ static bool see_stray(void *tool, const struct trace_access *a)
     if (a->address < NULL_BYTES) {
         f = report(m, NULL_POINTER, NULL, &t);
         if (f) {
-            f->head = trace_text("kernel %s %s %zu bytes at address 0x%lx", trace_launch->kernel,
-                                 reads(&t), t.size, (unsigned long)t.address);
+            f->head = finding_text("kernel %s %s %zu bytes at address 0x%lx", trace_launch->kernel,
+                                   reads(&t), t.size, (unsigned long)t.address);
             f->hint = "what hipMalloc() returned, and whether the pointer was set";
         }
         return true;
     }
     f = report(m, HOST_POINTER, NULL, &t);
     if (f) {
-        f->head = trace_text("kernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU "
-                             "cannot reach",
-                             trace_launch->kernel, reads(&t), t.size, plural(t.size),
-                             (unsigned long)t.address);
+        f->head = finding_text(
+            "kernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU "
+            "cannot reach",
+            trace_launch->kernel, reads(&t), t.size, plural(t.size), (unsigned long)t.address);
         f->hint = "allocate it with hipMalloc(), and copy with hipMemcpy()";
     }
     return true;
@@ -327,8 +328,8 @@ static bool see_fault(void *tool, const struct trace_fault *e)
         f->times--;
     else if (f->times == 1) {
         f->side[0] = trace_side_at(e->file, e->line, e->column, thread_text(&who));
-        f->head = trace_text("kernel %s: %s", trace_launch->kernel,
-                             e->fault == HIP_CPU_MISALIGNED ? strchr(e->what, ':') + 2 : e->what);
+        f->head = finding_text("kernel %s: %s", trace_launch->kernel,
+                               e->fault == HIP_CPU_MISALIGNED ? strchr(e->what, ':') + 2 : e->what);
         if (e->fault == HIP_CPU_OUT_OF_BOUNDS)
             f->hint = "the index against the size of the array";
     }
@@ -355,10 +356,10 @@ static void see_host(void *tool, const struct trace_host_access *a)
         struct finding_shown *f = report(m, DEVICE_POINTER, b, &t);
         if (!f)
             return;
-        f->head = trace_text("the host %s %zu byte%s of device memory (byte %ld of %s), which only "
-                             "kernels and copies can reach",
-                             reads(&t), t.size, plural(t.size), (long)(t.address - b->start),
-                             block_text(b));
+        f->head = finding_text(
+            "the host %s %zu byte%s of device memory (byte %ld of %s), which only "
+            "kernels and copies can reach",
+            reads(&t), t.size, plural(t.size), (long)(t.address - b->start), block_text(b));
         f->hint = "copy it with hipMemcpy(), or allocate it with hipMallocManaged()";
         add_side(f, b->allocated_at, "has allocated it");
     }
@@ -414,19 +415,19 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
     f->sides = 0;
     add_side(f, here, twice ? "frees it again" : "frees it");
     if (twice) {
-        f->head = trace_text("%s gets %s that has been freed", name, block_text(b));
+        f->head = finding_text("%s gets %s that has been freed", name, block_text(b));
         f->hint = "set the pointer to NULL after it is freed";
         add_side(f, b->freed_at, "has freed it");
         return;
     }
     if (!b)
-        f->head = trace_text("%s gets an address that no allocation begins at: 0x%lx", name,
-                             (unsigned long)e->address);
+        f->head = finding_text("%s gets an address that no allocation begins at: 0x%lx", name,
+                               (unsigned long)e->address);
     else if (b->start == e->address)
-        f->head = trace_text("%s gets %s of another kind of memory", name, block_text(b));
+        f->head = finding_text("%s gets %s of another kind of memory", name, block_text(b));
     else
-        f->head = trace_text("%s gets byte %zu of %s", name, (size_t)(e->address - b->start),
-                             block_text(b));
+        f->head = finding_text("%s gets byte %zu of %s", name, (size_t)(e->address - b->start),
+                               block_text(b));
     f->hint = "free what the allocation returned, by the function that belongs to it";
     if (b)
         add_side(f, b->allocated_at, "has allocated it");
@@ -549,9 +550,9 @@ static void note_leak(struct memory *m, const struct block *b)
 
     m->note = trace_check_alloc(realloc(m->note, (m->notes + 1) * sizeof *m->note));
     m->note[m->notes++] =
-        trace_text("leak: %s, at %s:%u in %s(), is not freed when the program ends "
-                   "(--leaks makes this a finding)",
-                   block_text(b), p->file, p->line, p->function);
+        finding_text("leak: %s, at %s:%u in %s(), is not freed when the program ends "
+                     "(--leaks makes this a finding)",
+                     block_text(b), p->file, p->line, p->function);
 }
 
 static void find_leaks(struct memory *m)
@@ -573,7 +574,7 @@ static void find_leaks(struct memory *m)
         add_side(f, b->allocated_at, "has allocated it");
         if (b->allocated_at.kernel)
             f->kernel = b->allocated_at.kernel;
-        f->head = trace_text("%s is never freed", block_text(b));
+        f->head = finding_text("%s is never freed", block_text(b));
         f->hint = b->in_kernel ? "free() in a kernel"
                   : b->host
                       ? "hipHostFree(), or hipFree() of managed memory, before the program ends"
@@ -591,11 +592,11 @@ static void find_unchecked(struct memory *m)
             continue;
         f->side[0] =
             trace_side(p, m->pending[i].is_launch ? "the host launches it" : "the host calls it");
-        f->head = trace_text("%s fails and nothing looks at the error: %s (%s)",
-                             m->pending[i].is_launch ? "a launch" : "a call",
-                             memory_of_cuda() ? hip_cpu_cuda_name(m->pending[i].error)
-                                              : hipGetErrorName(m->pending[i].error),
-                             hipGetErrorString(m->pending[i].error));
+        f->head = finding_text("%s fails and nothing looks at the error: %s (%s)",
+                               m->pending[i].is_launch ? "a launch" : "a call",
+                               memory_of_cuda() ? hip_cpu_cuda_name(m->pending[i].error)
+                                                : hipGetErrorName(m->pending[i].error),
+                               hipGetErrorString(m->pending[i].error));
         f->hint = m->pending[i].is_launch ? "hipGetLastError() after the launch"
                                           : "what the call returns";
     }
@@ -610,7 +611,7 @@ static int finish(void *tool, const struct trace_end *end)
         find_leaks(m);
     if (*m->names)
         m->names[strlen(m->names) - 1] = ':';
-    char *clean = trace_text(
+    char *clean = finding_text(
         "%sin kernel%s%s %u launch%s, %llu threads, %llu accesses, %u "
         "allocation%s",
         end->stopped ? "the run stopped early; none found until then " : "none found ",

@@ -28,6 +28,7 @@ struct races {
     bool strict, volatile_is_atomic, weak;
     struct handed *handed;   /* strict */
     const char *returned_in; /* the kernel that has a note about it */
+    const char *masked_in;   /* a mask of it names lanes that have returned */
 };
 
 /* Words of a launch that one line changed without order. */

@@ -206,9 +206,31 @@ static void see_grid_barrier(void *tool, const struct trace_grid_barrier *g)
     order_grid_barrier(((struct races *)tool)->order, g->number);
 }
 
+/* CUDA: all lanes that a mask names and that have not returned must execute the operation. One note for each kernel. */
+static void check_mask(struct races *r, const struct trace_meeting *m)
+{
+    unsigned lane = (unsigned)__builtin_ctzll(m->left),
+             count = (unsigned)__builtin_popcountll(m->left);
+    char text[500];
+
+    if (r->masked_in == trace_launch->kernel)
+        return;
+    r->masked_in = trace_launch->kernel;
+    snprintf(text, sizeof text,
+             "%s:%u: the mask of kernel %s names lane %u, which has returned without this call%s. "
+             "On NVIDIA GPUs that counts as arrived; HIP wants exactly the lanes that call: make the "
+             "mask with __ballot_sync() before the branch",
+             m->place->file, m->place->line, trace_launch->kernel, lane,
+             count > 1 ? ", and others have" : "");
+    report_note(r->report, text);
+}
+
 static void see_meeting(void *tool, const struct trace_meeting *m)
 {
     struct races *r = tool;
+
+    if (m->left)
+        check_mask(r, m);
 
     report_count_meeting(r->report);
     order_meeting(r->order, m);

@@ -75,10 +75,6 @@ static void advise_block(const struct finding *f, char *text, size_t size)
                  "both threads write it: does each thread have an element of its own (the index)? "
                  "If one is to write after the other: %s",
                  barrier);
-    else if (report_same_line(a->place, b->place) && !*update_of(f))
-        snprintf(text, size,
-                 "one thread reads here what another one writes at the same line: if the index is "
-                 "right, read into a variable, then __syncthreads(), then write");
     else
         snprintf(text, size, "%s%s", update_of(f), barrier);
 }

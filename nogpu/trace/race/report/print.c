@@ -31,7 +31,7 @@ static struct finding_side side_of(const struct report_side *s, const char *verb
         report_name_task(&s->task, text, sizeof text);
         who = text;
     }
-    return trace_side(s->place, trace_text("%s %s%s", who, verb, how));
+    return trace_side(s->place, finding_text("%s %s%s", who, verb, how));
 }
 
 static bool is_pair(const struct finding *f)
@@ -122,25 +122,26 @@ static char *head_of(const struct finding *f)
         if (report_relation(&f->a, &f->b) == OF_TASKS) {
             report_name_task(&f->a.task, tasks[0], sizeof tasks[0]);
             report_name_task(&f->b.task, tasks[1], sizeof tasks[1]);
-            return trace_text("%s (%s): %s and %s, and nothing orders them", f->name.element,
-                              f->name.where, tasks[0], tasks[1]);
+            return finding_text("%s (%s): %s and %s, and nothing orders them", f->name.element,
+                                f->name.where, tasks[0], tasks[1]);
         }
         if (f->hint.is_pending)
-            return trace_text("%s of %s (%s): used before an asynchronous copy to it is waited for",
-                              f->name.element, kernels, f->name.where);
-        return trace_text("%s of %s (%s): %s, and nothing orders them", f->name.element, kernels,
-                          f->name.where, who);
+            return finding_text(
+                "%s of %s (%s): used before an asynchronous copy to it is waited for",
+                f->name.element, kernels, f->name.where);
+        return finding_text("%s of %s (%s): %s, and nothing orders them", f->name.element, kernels,
+                            f->name.where, who);
     case VOLATILE:
-        return trace_text("%s of %s (%s): %s, by volatile accesses that nothing orders",
-                          f->name.element, kernels, f->name.where, who);
+        return finding_text("%s of %s (%s): %s, by volatile accesses that nothing orders",
+                            f->name.element, kernels, f->name.where, who);
     case UNWRITTEN:
-        return trace_text("%s of %s (%s) is read before it is written", f->name.element, kernels,
-                          f->name.where);
+        return finding_text("%s of %s (%s) is read before it is written", f->name.element, kernels,
+                            f->name.where);
     case ABSENT:
         break;
     }
-    return trace_text("a shuffle of %s reads %s, and the kernel uses the undefined value", kernels,
-                      f->name.where);
+    return finding_text("a shuffle of %s reads %s, and the kernel uses the undefined value",
+                        kernels, f->name.where);
 }
 
 static bool same_words(const struct finding *f, const struct finding *g)
@@ -162,10 +163,10 @@ static void add_others(const struct report *r, const struct finding *shown,
         const struct trace_place *a = f->a.place, *b = f->b.place;
         to->other[to->others++] =
             f->kind == UNWRITTEN
-                ? trace_text("%s:%u reads what no thread has written", b->file, b->line)
-                : trace_text("%s%s%s:%u and %s:%u", f->array != shown->array ? f->name.element : "",
-                             f->array != shown->array ? ", " : "", a->file, a->line, b->file,
-                             b->line);
+                ? finding_text("%s:%u reads what no thread has written", b->file, b->line)
+                : finding_text(
+                      "%s%s%s:%u and %s:%u", f->array != shown->array ? f->name.element : "",
+                      f->array != shown->array ? ", " : "", a->file, a->line, b->file, b->line);
     }
 }
 
