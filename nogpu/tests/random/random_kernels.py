@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random kernels with defined behaviour: what each thread computes is computed again on the host, statement by statement
+for all threads, and compared bit for bit.
+
+  random_kernels.py --write FILE SEED COUNT    a program for nvcc, hipcc and nogpu's; it names the first difference
+  random_kernels.py --run SEED COUNT [--each N] [--configurations a,b] [--spread]    builds and runs them with nogpu
+
+A seed makes one kernel, always the same. Build for a GPU with nvcc -fmad=false or hipcc -ffp-contract=off.
+Not in it, since it is undefined or differs by definition: signed overflow, casts that do not fit, bits of a NaN, signs of
+a zero that fmin chooses, the order of atomic operations."""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+INTS = {'signed char': 8, 'unsigned char': 8, 'short': 16, 'unsigned short': 16, 'int': 32, 'unsigned': 32,
+        'long long': 64, 'unsigned long long': 64}
+FLOATS = ('float', 'double')
+VECTORS = {'int4': ('int', 'xyzw'), 'float2': ('float', 'xy'), 'uchar4': ('unsigned char', 'xyzw'),
+           'short2': ('short', 'xy'), 'double2': ('double', 'xy'), 'uint2': ('unsigned', 'xy')}
+
+HEAD = '''#if defined(__CUDACC__)
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#define gpu(name) cuda##name
+typedef cudaDeviceProp device_properties;
+typedef unsigned mask_t;
+#define FULL 0xffffffffu
+#define FIRST(mask) (__ffs((int)(mask)) - 1)
+#define COUNT(mask) __popc(mask)
+#else
+#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#define gpu(name) hip##name
+typedef hipDeviceProp_t device_properties;
+typedef unsigned long long mask_t;
+#define FULL (warpSize == 64 ? ~0ull : 0xffffffffull)
+#define FIRST(mask) (__ffsll((long long)(mask)) - 1)
+#define COUNT(mask) __popcll(mask)
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef unsigned long long u64;
+#define BOTH __host__ __device__ static inline
+#define OK(call) do { if ((call) != gpu(Success)) { printf("%s failed\\n", #call); exit(3); } } while (0)
+template <typename T> BOTH u64 bits(T x) { u64 b = 0; if (x != x) return 0x7ff8; memcpy(&b, &x, sizeof x); return b; }
+BOTH int whole(double x) { return x > -1e9 && x < 1e9 ? (int)x : 7; }
+BOTH float half_of(float x) { return __half2float(__float2half(x > -6e4f && x < 6e4f ? x : 1.5f)); }
+BOTH u64 mix(u64 x) { x ^= x >> 31; x *= 0x9e3779b97f4a7c15ull; return x ^ x >> 29; }
+struct record { int a; short b; unsigned char c[3]; double d; };
+BOTH record changed(record r, int x) { r.a ^= x; r.b = (short)((unsigned)r.b + (unsigned)x); r.c[x & 1] = (unsigned char)x; r.d += r.c[2]; return r; }
+static int compare(const char *name, const u64 *got, const u64 *want, int threads, int values, int block)
+{
+    for (int i = 0; i < threads * values; i++)
+        if (got[i] != want[i])
+            return printf("%s: block %d, thread %d, v%d: %llx on the device, %llx on the host\\n", name, i / values / block,
+                          i / values % block, i % values, got[i], want[i]);
+    return 0;
+}
+'''
+
+
+class Kernel:
+    """Statements in which {v0}, {t}, {b} stand for a thread's values, its index, its block's."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.seed = seed
+        self.block = self.r.choice([64, 128, 192, 256, 64, 128, 31, 1, 100])
+        self.grid = self.r.choice([1, 2, 3, 5])
+        self.warps = self.block % 64 == 0
+        self.types = [self.r.choice(list(INTS) + list(FLOATS)) for _ in range(self.r.randint(3, 6))]
+        self.types += ['int', 'unsigned', 'float', 'long long']
+        self.device, self.host, self.shared, self.depth = [], [], 0, 0
+        for _ in range(self.r.randint(6, 14)):
+            self.statement()
+
+    # ---- expressions of a type, with defined behaviour ----
+
+    def value(self, kind=None):
+        """The name of a value, of these types."""
+        names = [i for i, t in enumerate(self.types) if kind is None or t in kind]
+        i = self.r.choice(names)
+        return '{v%d}' % i, self.types[i]
+
+    def integer(self, depth=2):
+        """An expression of any integer type that does not overflow: in unsigned long long."""
+        r, c = self.r, self.r.randrange(11 if depth else 2)
+        if c == 0:
+            return '%dull' % r.choice([0, 1, 2, 3, 7, 31, 255, 65535, 1 << 31, (1 << 64) - 1, r.getrandbits(40)])
+        if c == 1 or depth == 0:
+            return r.choice(['(u64){t}', '(u64){b}', '(u64)%s' % self.value(INTS)[0]])
+        a, b = self.integer(depth - 1), self.integer(depth - 1)
+        kind = r.choice(list(INTS))
+        if c < 6:
+            return '((%s) %s (%s))' % (a, r.choice('+-*&|^'), b)
+        if c == 6:
+            return '((%s) %s ((%s) & 63))' % (a, r.choice(['<<', '>>']), b)
+        if c == 7:
+            return '((%s) %s ((%s) | 1))' % (a, r.choice('/%'), b)
+        if c == 8:
+            return '(u64)((%s)(%s) >> ((%s) & %d))' % (kind, a, b, INTS[kind] - 1)
+        if c == 9:
+            return '((%s)(%s) %s (%s)(%s) ? (%s) : (%s))' % (kind, a, r.choice(['<', '==', '>=']), kind, b, b, a)
+        return r.choice(['(u64)whole(%s)' % self.real(depth - 1), 'mix(%s)' % a, '(u64)(%s)(%s)' % (kind, a)])
+
+    def real(self, depth=2):
+        r, c = self.r, self.r.randrange(8 if depth else 2)
+        if c == 0:
+            return r.choice(['0.5', '3.0', '-1.25', '1e10', '0.1f', '7.0f'])
+        if c == 1 or depth == 0:
+            return r.choice(['(double)(int)(%s)' % self.integer(0), self.value(FLOATS + ('float',))[0]])
+        a, b, kind = self.real(depth - 1), self.real(depth - 1), r.choice(FLOATS)
+        if c < 5:
+            return '((%s)(%s) %s (%s)(%s))' % (kind, a, r.choice('+-*/'), kind, b)
+        if c == 5:
+            return 'half_of((float)(%s))' % a
+        if c == 6:
+            return '(float)(%s)' % a
+        return '((%s) < (%s) ? (%s) : (double)(%s))' % (a, b, b, a)
+
+    def expression(self, kind):
+        return '(%s)(%s)' % (kind, self.integer() if kind in INTS else self.real())
+
+    # ---- statements ----
+
+    def local(self, text):
+        """What a thread does alone."""
+        self.device.append(text)
+        self.host.append('EACH {{ %s }}' % text)
+
+    def meet(self, device, host):
+        """What threads do together; on the host for all of them."""
+        self.device.append(device)
+        self.host.append(host)
+
+    def statement(self):
+        choices = [self.assign, self.assign, self.loop, self.branch, self.vector, self.struct, self.exchange,
+                   self.exchange, self.atomics]
+        if self.warps:
+            choices += [self.shuffle, self.shuffle, self.part, self.vote]
+        self.r.choice(choices)()
+
+    def assign(self):
+        name, kind = self.value()
+        self.local('%s = %s;' % (name, self.expression(kind)))
+
+    def branch(self):
+        (a, x), (b, y) = self.value(), self.value()
+        self.local('if ((%s) & %d) %s = %s; else %s = %s;' % (self.integer(1), self.r.choice([1, 2, 4, 255]), a,
+                                                              self.expression(x), b, self.expression(y)))
+
+    def loop(self):
+        name, kind = self.value(INTS)
+        other = self.value(FLOATS)[0]
+        stop = self.r.choice(['', 'if (i == %d) break;' % self.r.randint(1, 5), 'if ((i & 1) != 0) continue;'])
+        self.local('for (int i = 0; i < (int)(%s & 7); i++) {{ %s = (%s)(%s + (u64)i); %s %s = %s * 0.5f; }}' % (
+            self.integer(1), name, kind, self.integer(1), stop, other, other))
+
+    def vector(self):
+        kind, (element, parts) = self.r.choice(list(VECTORS.items()))
+        name, to = self.value()
+        a, b = self.r.choice(parts), self.r.choice(parts)
+        fields = ', '.join(self.expression(element) for _ in parts)
+        self.local('{{ %s x = make_%s(%s), y = x; y.%s = x.%s; x.%s = %s; %s = (%s)whole((double)(x.%s) + (double)y.%s); }}' % (
+            kind, kind, fields, a, b, b, self.expression(element), name, to, a, a))
+
+    def struct(self):
+        name, kind = self.value(INTS)
+        self.local('{{ record x = {{(int)(%s), (short){t}, {{1, 2, (unsigned char)(%s)}}, 0.5}}, *p = &x; *p = changed(x, (int)(%s)); '
+                   '%s = (%s)((u64)p->a + (u64)p->b + p->c[0] + p->c[1] + (u64)whole(p->d)); }}' % (
+                       self.integer(1), self.integer(0), self.integer(1), name, kind))
+
+    def exchange(self):
+        """Through shared memory: each thread writes one element, and reads another's."""
+        name, kind = self.value()
+        to, n, dynamic = self.r.randrange(self.block), self.block, self.r.random() < 0.4
+        step = self.r.choice([1, 3, 5, 7])
+        x = 's%d' % self.shared
+        self.shared += 1
+        memory = '%s *%s = (%s *)dynamic;' % (kind, x, kind) if dynamic else '__shared__ %s %s[%d];' % (kind, x, n)
+        write, read = '%s[({t} + %d) %% %d] = %s;' % (x, to, n, name), '%s = %s[{t} * %d %% %d];' % (name, x, step, n)
+        self.meet('{{ %s %s __syncthreads(); %s __syncthreads(); }}' % (memory, write, read),
+                  '{{ static %s %s[%d]; EACH {{ %s }} EACH {{ %s }} }}' % (kind, x, n, write, read))
+
+    def atomics(self):
+        """Their order must not matter, so nobody looks at what they return."""
+        call, step = self.r.choice([('atomicAdd', 'm += x'), ('atomicMax', 'm = x > m ? x : m'), ('atomicMin', 'm = x < m ? x : m'),
+                                    ('atomicAnd', 'm &= x'), ('atomicOr', 'm |= x'), ('atomicXor', 'm ^= x')])
+        kind = self.r.choice(['unsigned', 'unsigned long long'] + (['int'] if call != 'atomicAdd' else []))
+        name, to = self.value(INTS)
+        x = 's%d' % self.shared
+        self.shared += 1
+        index, value = '(int)(%s & 3)' % self.integer(1), '(%s)(%s)' % (kind, self.integer(1))
+        read = '%s = (%s)(%s[{t} & 3] + (u64)%s);' % (name, to, x, name)
+        self.meet('{{ __shared__ %s %s[4]; for (int i = {t}; i < 4; i += %d) %s[i] = 5; __syncthreads(); %s(&%s[%s], %s); '
+                  '__syncthreads(); %s }}' % (kind, x, self.block, x, call, x, index, value, read),
+                  '{{ %s %s[4] = {{5, 5, 5, 5}}; EACH {{ %s &m = %s[%s], x = %s; %s; }} EACH {{ %s }} }}' % (
+                      kind, x, kind, x, index, value, step, read))
+
+    def shuffle(self):
+        """All lanes take part; sections of a width; a source outside of them is the lane itself."""
+        name, kind = self.value(('int', 'unsigned', 'long long', 'unsigned long long', 'float', 'double'))
+        width, by = self.r.choice([2, 8, 16, 32]), self.r.randint(0, 9)
+        call, source = self.r.choice([
+            ('__shfl_sync(FULL, x, {t} * %d, %d)' % (by, width), 'l / %d * %d + ({t} * %d) %% %d' % (width, width, by, width)),
+            ('__shfl_down_sync(FULL, x, %d, %d)' % (by, width), 'l %% %d + %d < %d ? l + %d : l' % (width, by, width, by)),
+            ('__shfl_up_sync(FULL, x, %d, %d)' % (by, width), 'l %% %d >= %d ? l - %d : l' % (width, by, by)),
+            ('__shfl_xor_sync(FULL, x, %d, %d)' % (by, width), '(l ^ %d) < l / %d * %d + %d ? l ^ %d : l' % (by, width, width, width, by))])
+        self.meet('{{ %s x = %s; %s = %s; }}' % (kind, name, name, call),
+                  '{{ static %s x[%d]; EACH {{ x[{t}] = %s; }} EACH {{ int l = {t} %% warp; %s = x[{t} - l + (%s)]; }} }}' % (
+                      kind, self.block, name, name, source))
+
+    def part(self):
+        """Some lanes alone, by their mask: the first one's value."""
+        name, kind = self.value(('int', 'unsigned', 'float', 'double'))
+        test = '((%s) & 3) == %d' % (self.integer(1), self.r.randrange(4))
+        self.meet('{{ bool is = %s; mask_t m = __ballot_sync(FULL, is); if (is) {{ %s x = %s; %s = __shfl_sync(m, x, FIRST(m)); '
+                  '__syncwarp(m); }} }}' % (test, kind, name, name),
+                  '{{ static %s x[%d]; EACH {{ x[{t}] = %s; }} for (int w = 0; w < %d; w += warp) {{ int first = -1; '
+                  'EACH_OF_WARP {{ if (%s) {{ if (first < 0) first = {t}; }} }} static bool is[%d]; EACH_OF_WARP {{ is[{t}] = %s; }} '
+                  'EACH_OF_WARP {{ if (is[{t}]) %s = x[first]; }} }} }}' % (
+                      kind, self.block, name, self.block, test, self.block, test, name))
+
+    def vote(self):
+        name, kind = self.value(INTS)
+        test = '((%s) & 1) != 0' % self.integer(1)
+        call, of = self.r.choice([('COUNT(__ballot_sync(FULL, is))', 'count'), ('__any_sync(FULL, is) != 0', 'count > 0'),
+                                  ('__all_sync(FULL, is) != 0', 'count == warp')])
+        self.meet('{{ bool is = %s; %s = (%s)(%s); }}' % (test, name, kind, call),
+                  '{{ for (int w = 0; w < %d; w += warp) {{ int count = 0; EACH_OF_WARP {{ count += %s; }} '
+                  'EACH_OF_WARP {{ %s = (%s)(%s); }} }} }}' % (self.block, test, name, kind, of))
+
+    # ---- the program ----
+
+    def text(self):
+        names, n = range(len(self.types)), len(self.types)
+        begin = ' '.join('{v%d} = (%s)(int)(mix({t} + {b} * 131 + %d) & 1023);' % (i, k, i) for i, k in enumerate(self.types))
+        end = ' '.join('out[({b} * %d + {t}) * %d + %d] = bits({v%d});' % (self.block, n, i, i) for i in names)
+        device = dict({'v%d' % i: 'v%d' % i for i in names}, t='(int)threadIdx.x', b='(int)blockIdx.x')
+        host = dict({'v%d' % i: 'me[t].v%d' % i for i in names}, t='t', b='b')
+        values = ' '.join('%s v%d;' % (k, i) for i, k in enumerate(self.types))
+        lines = ['namespace seed%d' % self.seed, '{', '__global__ void k(u64 *out)', '{',
+                 '    extern __shared__ double2 dynamic[]; (void)dynamic;', '    ' + values]
+        lines += ['    ' + s.format(**device) for s in [begin] + self.device + [end]]
+        lines += ['}', 'static void on_host(u64 *out, int warp)', '{', '    static struct { %s } me[%d]; (void)warp;' % (values, self.block),
+                  '    for (int b = 0; b < %d; b++) {' % self.grid, '#define EACH for (int t = 0; t < %d; t++)' % self.block]
+        lines += ['        ' + s.format(**host) for s in ['EACH {{ %s }}' % begin] + self.host + ['EACH {{ %s }}' % end]]
+        lines += ['    }', '#undef EACH', '}', 'static int run(int warp)', '{', '    const int n = %d;' % (self.grid * self.block * n),
+                  '    static u64 got[n], want[n]; u64 *d;', '    OK(gpu(Malloc)(&d, sizeof got));',
+                  '    k<<<%d, %d, %d>>>(d);' % (self.grid, self.block, 16 * self.block), '    OK(gpu(GetLastError)());',
+                  '    OK(gpu(Memcpy)(got, d, sizeof got, gpu(MemcpyDeviceToHost)));', '    OK(gpu(Free)(d)); on_host(want, warp);',
+                  '    return compare("seed %d", got, want, %d, %d, %d);' % (self.seed, self.grid * self.block, n, self.block), '}', '}']
+        return '\n'.join(lines) + '\n'
+
+
+def program(seed, count):
+    kernels = [Kernel(seed + i).text() for i in range(count)]
+    each = '#define EACH_OF_WARP for (int t = w; t < w + warp; t++)\n'
+    runs = ''.join('    wrong += seed%d::run(p.warpSize) != 0;\n' % (seed + i) for i in range(count))
+    return '%s%s%s\nint main()\n{\n    int wrong = 0; device_properties p;\n    OK(gpu(GetDeviceProperties)(&p, 0));\n%s    return wrong > 0;\n}\n' % (
+        HEAD, each, '\n'.join(kernels), runs)
+
+
+# Who compiles, with which options, and how it runs.
+CONFIGURATIONS = {'nvcc-O0': ('nvcc', '-O0', {}), 'nvcc-O2': ('nvcc', '-O2', {'HIP_CPU_SCHEDULE': 'reverse'}),
+                  'hipcc-O1': ('hipcc', '-O1', {'HIP_CPU_WARP_SIZE': '64'}),
+                  'hipcc-O3': ('hipcc', '-O3', {'HIP_CPU_WARP_SIZE': '32', 'HIP_CPU_SCHEDULE': 'random:3'}),
+                  'traced': ('nvcc', '', {'HIP_CPU_TRACE': 'races'}), 'traced64': ('hipcc', '', {'HIP_CPU_TRACE': 'races'})}
+
+
+def run(seed, count, names, folder):
+    bin_folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'bin')
+    wrong = []
+    for name in names:
+        driver, options, settings = CONFIGURATIONS[name]
+        source, out = os.path.join(folder, 'k.cu' if driver == 'nvcc' else 'k.hip'), os.path.join(folder, 'k')
+        with open(source, 'w') as file:
+            file.write(program(seed, count))
+        environment = dict(os.environ, **settings)
+        traced = {k: v for k, v in settings.items() if k == 'HIP_CPU_TRACE'}
+        built = subprocess.run([os.path.join(bin_folder, driver), *options.split(), '-w', '-o', out, source],
+                               env=dict(os.environ, **traced), capture_output=True, text=True)
+        done = built.returncode == 0 and subprocess.run([out], env=environment, capture_output=True, text=True, timeout=600)
+        if not done or done.returncode != 0:
+            said = built.stderr if not done else done.stdout + done.stderr
+            wrong.append('%s, seeds %d to %d: %s' % (name, seed, seed + count - 1, '\n'.join(said.splitlines()[:12])))
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('seed', type=int)
+    parser.add_argument('count', type=int)
+    parser.add_argument('--write', metavar='FILE')
+    parser.add_argument('--run', action='store_true')
+    parser.add_argument('--each', type=int, default=20, help='kernels in one program')
+    parser.add_argument('--spread', action='store_true', help='each program in one configuration, and not in all')
+    parser.add_argument('--configurations', default=','.join(CONFIGURATIONS))
+    a = parser.parse_args()
+    if a.write:
+        with open(a.write, 'w') as file:
+            file.write(program(a.seed, a.count))
+        return
+    failed, names = 0, a.configurations.split(',')
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(a.seed, a.seed + a.count, a.each):
+            which = (seed - a.seed) // a.each % len(names)
+            for text in run(seed, min(a.each, a.seed + a.count - seed), names[which:which + 1] if a.spread else names, folder):
+                print(text, flush=True)
+                failed += 1
+    print('%d kernels, %d configurations, %d of the programs wrong' % (a.count, len(names), failed))
+    sys.exit(failed > 0)
+
+
+if __name__ == '__main__':
+    main()
