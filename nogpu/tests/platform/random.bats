@@ -6,7 +6,7 @@ load ../lib/check
 
 @test "random kernels compute on the device what they compute on the host" {
     count=200
-    [ "${REDUCTION_CHECK-}" != all ] || count=10000
+    [ "$level" != all ] || count=10000
     try python3 tests/random/random_kernels.py --run 1 $count --spread --each 17
     ends 0 "^$count kernels"
 }

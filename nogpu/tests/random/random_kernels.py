@@ -244,7 +244,7 @@ class Kernel:
         device = dict({'v%d' % i: 'v%d' % i for i in names}, t='(int)threadIdx.x', b='(int)blockIdx.x')
         host = dict({'v%d' % i: 'me[t].v%d' % i for i in names}, t='t', b='b')
         values = ' '.join('%s v%d;' % (k, i) for i, k in enumerate(self.types))
-        lines = ['namespace seed%d' % self.seed, '{', '__global__ void k(u64 *out)', '{',
+        lines = ['namespace kernel_%d' % self.seed, '{', '__global__ void k(u64 *out)', '{',
                  '    extern __shared__ double2 dynamic[]; (void)dynamic;', '    ' + values]
         lines += ['    ' + s.format(**device) for s in [begin] + self.device + [end]]
         lines += ['}', 'static void on_host(u64 *out, int warp)', '{', '    static struct { %s } me[%d]; (void)warp;' % (values, self.block),
@@ -261,7 +261,7 @@ class Kernel:
 def program(seed, count):
     kernels = [Kernel(seed + i).text() for i in range(count)]
     each = '#define EACH_OF_WARP for (int t = w; t < w + warp; t++)\n'
-    runs = ''.join('    wrong += seed%d::run(p.warpSize) != 0;\n' % (seed + i) for i in range(count))
+    runs = ''.join('    wrong += kernel_%d::run(p.warpSize) != 0;\n' % (seed + i) for i in range(count))
     return '%s%s%s\nint main()\n{\n    int wrong = 0; device_properties p;\n    OK(gpu(GetDeviceProperties)(&p, 0));\n%s    return wrong > 0;\n}\n' % (
         HEAD, each, '\n'.join(kernels), runs)
 
