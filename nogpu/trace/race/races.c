@@ -216,12 +216,13 @@ static void check_mask(struct races *r, const struct trace_meeting *m)
     if (r->masked_in == trace_launch->kernel)
         return;
     r->masked_in = trace_launch->kernel;
-    snprintf(text, sizeof text,
-             "%s:%u: the mask of kernel %s names lane %u, which has returned without this call%s. "
-             "On NVIDIA GPUs that counts as arrived; HIP wants exactly the lanes that call: make the "
-             "mask with __ballot_sync() before the branch",
-             m->place->file, m->place->line, trace_launch->kernel, lane,
-             count > 1 ? ", and others have" : "");
+    snprintf(
+        text, sizeof text,
+        "%s:%u: the mask of kernel %s names lane %u, which has returned without this call%s. "
+        "On NVIDIA GPUs that counts as arrived; HIP wants exactly the lanes that call: make the "
+        "mask with __ballot_sync() before the branch",
+        m->place->file, m->place->line, trace_launch->kernel, lane,
+        count > 1 ? ", and others have" : "");
     report_note(r->report, text);
 }
 
