@@ -42,6 +42,7 @@ option() { # NAME VALUE
 flag() { # NAME: an option without a value
     case $command$1 in
     race--volatile) races=volatile ;;
+    race--strict) races=strict ;;
     memory--leaks) export HIP_CPU_LEAKS=all ;;
     race--quiet | memory--quiet | race--print-suppressions | memory--print-suppressions) report="$report $1" ;;
     *) usage "$command has no option $1; nogpu $command --help" ;;

@@ -9,7 +9,7 @@ is_source() { case $1 in *.hip | *.cu | *.cpp | *.cc | *.cxx | *.c) ;; *) return
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
     --offload-arch=* | --gpu-architecture=* | --generate-code=*) sources="$sources $(quoted "$1")" ;;
-    --volatile | --leaks | --quiet | --print-suppressions) flag "$1" ;;
+    --volatile | --strict | --leaks | --quiet | --print-suppressions) flag "$1" ;;
     --*=*) option "${1%%=*}" "${1#*=}" ;;
     --*)
         option "$1" "$2"

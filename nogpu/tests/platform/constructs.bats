@@ -562,3 +562,36 @@ int main(int count, char **)
     ends 0 'race: none found'
     check 'a note in CUDA' [ "$(grep -c '^note' "$work/said")" = 0 ]
 }
+
+@test "stores of one value, the read before a compare-and-swap, and a mask of lanes that have gone are notes" {
+    cat >"$work/level.cu" <<'END'
+__device__ bool found;
+__global__ void k(const int *x, int *m) {
+    if (x[threadIdx.x] > 3)
+        found = true;
+    int old = *m, assumed;
+    do { assumed = old; old = atomicCAS(m, assumed, max(assumed, (int)threadIdx.x)); } while (assumed != old);
+    if (threadIdx.x >= 48)
+        return;
+    if (__shfl_xor_sync(0xffffffffu, old, 1) == 1000)
+        *m = 7;
+}
+__global__ void bad(const int *x, int *m) { m[threadIdx.x / 2] = x[threadIdx.x]; }
+int main(int arguments, char **) {
+    int h[64], *x, *m;
+    for (int &v : h) v = 9;
+    cudaMalloc(&x, 256); cudaMalloc(&m, 256); cudaMemset(m, 0, 256);
+    cudaMemcpy(x, h, 256, cudaMemcpyHostToDevice);
+    if (arguments > 1) bad<<<1, 64>>>(x, m);
+    else k<<<2, 64>>>(x, m);
+    return cudaDeviceSynchronize();
+}
+END
+    try env -C "$work" "$nogpu/bin/nogpu" race --schedule forward level.cu
+    ends 0 'race: none found' 'level.cu:4: several threads of kernel k store one value into found' \
+        'level.cu:5 in kernel k reads plainly' 'level.cu:9: the mask of kernel k names lane 16,'
+    try env -C "$work" "$nogpu/bin/nogpu" race --strict --schedule forward level.cu
+    ends 1 'race: 2 found'
+    try bin/nogpu race --schedule forward "$work/level.cu" -- bad
+    ends 1 'race 1: m\[0\]'
+}

@@ -28,7 +28,7 @@ static void *start(bool weak_memory)
     r->shadow = shadow_create();
     r->valid = 1;
     r->weak = weak_memory; /* what a thread sees need not be in memory */
-    r->report = report_create(r->coverage, r->volatile_is_atomic);
+    r->report = report_create(r->coverage, r->volatile_is_atomic, r->strict);
     r->replay = replay_create(r->report, !weak_memory);
     r->lost = weak_memory ? NULL : lost_create(r->report, r->replay);
     return r;

@@ -47,7 +47,7 @@ struct report {
     unsigned launches, kernels, copies, streams;
     bool merged;    /* into one report with other runs, by race.sh */
     bool hand_over; /* blocks that could take turns, and need not, share words */
-    bool volatile_is_atomic;
+    bool volatile_is_atomic, strict;
     char names[512];
 };
 

@@ -195,6 +195,87 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
     finding_print(stdout, &shown, number, shown.times > 1 ? seen : NULL);
 }
 
+/* ---- below a race: what every GPU takes as the author means it ---- */
+
+/* What the line stores there, if that is a number, true or false; its length, or 0. */
+static size_t stored_literal(const struct trace_place *p, const char **text)
+{
+    struct finding_side side = trace_side(p, "");
+    size_t length = strlen(side.source),
+           at = side.column > side.indent ? side.column - side.indent - 1 : 0;
+
+    if (side.column == 0 || at >= length)
+        return 0;
+    const char *equals = strchr(side.source + at, '=');
+    if (!equals || equals[1] == '=' || (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])))
+        return 0;
+    *text = equals + 1 + strspn(equals + 1, " ");
+    bool word = strncmp(*text, "true", 4) == 0 || strncmp(*text, "false", 5) == 0;
+    size_t literal =
+        word ? strcspn(*text, "e") + 1 : strspn(*text, "0123456789.xabcdefABCDEFuUlL-");
+    return literal > 0 && strchr(";,)", (*text)[literal + strspn(*text + literal, " ")]) ? literal
+                                                                                         : 0;
+}
+
+/* found = true; by several threads. */
+static bool is_same_value(const struct finding *f)
+{
+    const char *a, *b;
+    size_t length = 0;
+
+    return f->kind == RACE && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic &&
+           report_relation(&f->a, &f->b) != OF_TASKS &&
+           (length = stored_literal(f->a.place, &a)) > 0 &&
+           stored_literal(f->b.place, &b) == length && memcmp(a, b, length) == 0;
+}
+
+/* old = *p; before a loop that compares and swaps. */
+static bool is_first_read(const struct finding *f)
+{
+    const struct report_side *read = f->a.atomic ? &f->b : &f->a,
+                             *swap = f->a.atomic ? &f->a : &f->b;
+
+    if (f->kind != RACE || read->atomic || read->write || read->is_volatile || !swap->atomic ||
+        f->hint.other_width || report_relation(read, swap) == OF_TASKS)
+        return false;
+    struct finding_side one = trace_side(read->place, ""), other = trace_side(swap->place, "");
+    return (strstr(other.source, "CAS(") || strstr(other.source, "compare_exchange")) &&
+           strcmp(one.file, other.file) == 0 && strcmp(one.function, other.function) == 0 &&
+           one.line <= other.line && other.line - one.line <= 6;
+}
+
+/* They become notes, and count as none. */
+static void set_aside(struct report *r)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < r->findings; i++) {
+        const struct finding *f = &r->finding[i];
+        bool same = is_same_value(f);
+        if (r->strict || (!same && !is_first_read(f))) {
+            r->finding[kept] = *f;
+            r->finding[kept].group = kept;
+            kept++;
+            continue;
+        }
+        const struct report_side *read = f->a.atomic ? &f->b : &f->a,
+                                 *swap = f->a.atomic ? &f->a : &f->b;
+        report_note(
+            r, same
+                   ? finding_text(
+                         "%s:%u: several threads of kernel %s store one value into %s, and nothing "
+                         "orders them. Every GPU keeps one of the stores; C++ calls it a race, "
+                         "and so does RACES=strict",
+                         f->b.place->file, f->b.place->line, f->kernel[0], f->name.element)
+                   : finding_text(
+                         "%s:%u in kernel %s reads plainly what %s:%u compares and swaps. The loop "
+                         "is right whatever is read first; RACES=strict calls it a race",
+                         read->place->file, read->place->line, f->kernel[0], swap->place->file,
+                         swap->place->line));
+    }
+    r->findings = kept;
+}
+
 /* ---- the end ---- */
 
 static void print_notes(const struct report *r)
@@ -261,6 +342,7 @@ int report_finish(struct report *r, const struct trace_end *end)
     const char *mark = r->merged ? "\001none\n" : "\n";
     if (r->merged && end->stopped)
         printf("\001stopped\n");
+    set_aside(r);
     if (r->launches == 0 && r->findings == 0) {
         printf("%s", mark);
         if (end->status != 0)

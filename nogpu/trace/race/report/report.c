@@ -8,13 +8,14 @@
 
 #include "../../trace_internal.h"
 
-struct report *report_create(struct coverage *coverage, bool volatile_is_atomic)
+struct report *report_create(struct coverage *coverage, bool volatile_is_atomic, bool strict)
 {
     struct report *r = trace_check_alloc(calloc(1, sizeof *r));
 
     r->finding = trace_check_alloc(calloc(FINDINGS_MAX, sizeof *r->finding));
     r->coverage = coverage;
     r->volatile_is_atomic = volatile_is_atomic;
+    r->strict = strict;
     return r;
 }
 

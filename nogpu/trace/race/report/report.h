@@ -53,7 +53,7 @@ struct report_hint {
 
 struct coverage;
 struct report;
-struct report *report_create(struct coverage *coverage, bool volatile_is_atomic);
+struct report *report_create(struct coverage *coverage, bool volatile_is_atomic, bool strict);
 
 void report_launch(struct report *r, const struct trace_launch *l);
 void report_count_access(struct report *r, enum trace_space space, bool write);
