@@ -3,6 +3,20 @@
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 
+/* The other lanes wait at a barrier, and none of them is read. AMD's GPUs go on then: the lanes of a branch are those that are
+ * active. */
+static bool may_go_alone(const struct warp *warp, uint64_t group)
+{
+    enum hip_cpu_warp_op op = warp->at[warp->first].op;
+
+    if (hip_cpu_config.cuda || op == HIP_CPU_SYNCWARP || group != warp->meeting)
+        return false;
+    for (uint64_t rest = op <= HIP_CPU_SHFL_XOR ? group : 0; rest; rest &= rest - 1)
+        if (!(group >> warp->at[__builtin_ctzll(rest)].source & 1))
+            return false;
+    return true;
+}
+
 /* Which lanes go on when the lanes of a warp wait at different places, or for a mask. Those of a mask go on when all
  * of them have come. Without one only __activemask() accepts a subset, when no others can go on and come, too; every
  * other operation requires all lanes that have not returned. */
@@ -21,7 +35,8 @@ static unsigned choose_group(const struct warp *warp)
     if (active < WARP_MAX)
         return active;
     /* They may have converged since the first of them arrived. */
-    if (warp->waiting || hip_cpu_lanes_with(warp, warp->first) != warp->meeting)
+    uint64_t group = hip_cpu_lanes_with(warp, warp->first);
+    if ((warp->waiting || group != warp->meeting) && !may_go_alone(warp, group))
         hip_cpu_report_divergence(warp);
     return warp->first;
 }
