@@ -1,5 +1,6 @@
 /* Prints the report of the race tool.
  * SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,17 +198,31 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
 
 /* ---- below a race: what every GPU takes as the author means it ---- */
 
-/* What the line stores there, if that is a number, true or false; its length, or 0. */
+/* Whether what ends before `end` may be another element for each thread: x[i], (*p). */
+static bool is_element(const char *source, const char *end)
+{
+    while (end > source && end[-1] == ' ')
+        end--;
+    while (end > source && (isalnum((unsigned char)end[-1]) || strchr("_.>-]", end[-1])))
+        if (*--end == ']')
+            while (end > source && *--end != '[')
+                if (!isdigit((unsigned char)*end))
+                    return true;
+    return end > source && end[-1] == ')';
+}
+
+/* What the line stores there, if that is a number, true or false, in no element of an array; its length, or 0. */
 static size_t stored_literal(const struct trace_place *p, const char **text)
 {
     struct finding_side side = trace_side(p, "");
-    size_t length = strlen(side.source),
-           at = side.column > side.indent ? side.column - side.indent - 1 : 0;
+    size_t at = side.column > side.indent ? side.column - side.indent - 1 : 0;
 
-    if (side.column == 0 || at >= length)
+    if (side.column == 0 || at >= strlen(side.source))
         return 0;
     const char *equals = strchr(side.source + at, '=');
-    if (!equals || equals[1] == '=' || (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])))
+    if (!equals || equals[1] == '=' ||
+        (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])) ||
+        is_element(side.source, equals))
         return 0;
     *text = equals + 1 + strspn(equals + 1, " ");
     bool word = strncmp(*text, "true", 4) == 0 || strncmp(*text, "false", 5) == 0;
