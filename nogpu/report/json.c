@@ -140,7 +140,7 @@ static void print_result(const struct report *r, const struct item *i, unsigned 
     print_rule_id(f->kind);
     printf(", \"message\": {\"text\": ");
     json_text(finding_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
-                          f->hint));
+                           f->hint));
     printf("}, \"partialFingerprints\": {\"nogpu/v1\": \"%s\"}, \"occurrenceCount\": %llu, "
            "\"locations\": [",
            fingerprint, i->seen > 0 ? i->seen : 1);
