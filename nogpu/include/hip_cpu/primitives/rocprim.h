@@ -200,9 +200,10 @@ struct block_reduce {
     {
         out = inner(storage, file, line).Reduce(in, f);
     }
-    template <unsigned N, typename F = plus<T>> void reduce(T (&in)[N], T &out, F f = F())
+    template <unsigned N, typename F = plus<T>>
+    void reduce(T (&in)[N], T &out, F f = F(), HIP_CPU_PLACE)
     {
-        out = inner().Reduce(in, f);
+        out = inner(file, line).Reduce(in, f);
     }
 };
 template <typename T, unsigned X, block_scan_algorithm = block_scan_algorithm::default_algorithm,
