@@ -30,7 +30,7 @@ int main(void)
     size_t n = 8000;
     double *x = (double *)shared_memory(n * sizeof *x);
     double *d = (double *)shared_memory(n * CENTRES * sizeof *d);
-    double *centre = (double *)shared_memory(2 * CENTRES * sizeof *centre),
+    double *centre = (double *)shared_memory(sizeof *centre * 2 * CENTRES),
            *sums = centre + CENTRES;
     int64_t *nearest = (int64_t *)shared_memory(n * sizeof *nearest);
     int64_t *offsets = (int64_t *)shared_memory((CENTRES + 1) * sizeof *offsets);
@@ -43,8 +43,10 @@ int main(void)
     rows.lines = n;
     rows.length = rows.lead = CENTRES;
     rows.step = 1;
-    for (size_t i = 0; i < n; i++) /* around 0, 100, 200 and 300 */
-        x[i] = (double)(i / (n / CENTRES)) * 100 + (double)(i % (n / CENTRES)) / 100;
+    for (size_t i = 0; i < n; i++) { /* around 0, 100, 200 and 300 */
+        size_t group = i / (n / CENTRES), member = i % (n / CENTRES);
+        x[i] = (double)group * 100 + (double)member / 100;
+    }
     for (size_t k = 0; k < CENTRES; k++)
         centre[k] = (double)k * 90 + 30;
     int status = lr_create(&handle, 0);

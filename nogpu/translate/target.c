@@ -33,6 +33,7 @@ void target_note(struct target *t, const char *text, bool cuda)
     t->number = 100 * t->generation + (generic ? 0 : 10 * (at[3 + major] - '0'));
 }
 
+/* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
 static void define(struct words *w, const char *format, const char *name, int value)
 {
     char text[96];
@@ -40,6 +41,7 @@ static void define(struct words *w, const char *format, const char *name, int va
     snprintf(text, sizeof text, format, name, value);
     add(w, strdup(text));
 }
+/* NOLINTEND(clang-analyzer-unix.Malloc) */
 
 void target_define(const struct target *t, const char *warp_size, bool cuda, struct words *w)
 {
