@@ -376,7 +376,6 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     mkdir reduction_library
     printf '#ifndef WORD\n#include <rocprim/there_is_no_such_library.h>\n#endif\n' >reduction_library/prelude.h
     { cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip
-    cp reduction_shfl/*.h reduction_library
     cp reduction_library/prelude.h "$work/probe.hip"
     # Quoted parentheses in a flag reach the probe, too.
     echo 'static const char *word = WORD; int main() { return !word; }' >"$work/parentheses.hip"
