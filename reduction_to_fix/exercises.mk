@@ -40,7 +40,7 @@ ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines
 # Headers are read before the namespaces of the types begin. On the CPU an exercise calls memcpy() by that name, which the
 # tools know; and two calls of a barrier stay two.
 ex_headers := $(B)/exercises/headers.h
-ex_cpu     := -U_FORTIFY_SOURCE -fwrapv -fsanitize=shift-exponent -fsanitize-undefined-trap-on-error $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
+ex_cpu     := -U_FORTIFY_SOURCE -fwrapv $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
 ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) $(ex_cpu), \
                   -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h)
 # GCC takes the compiled one, by its name.

@@ -146,7 +146,7 @@ static void diagnose(const struct child *child)
         trial_text(found.where, &now.trial);
     else
         snprintf(found.where, TEXT_MAX, "the start of the program");
-    if (child->status == -SIGILL) { /* -fsanitize=shift-exponent */
+    if (child->status == -SIGILL) { /* observe.c */
         found.code = "shift";
         snprintf(found.what, TEXT_MAX,
                  "a shift by as many bits as the number has, or more%s: a GPU makes 0 of it, and "
