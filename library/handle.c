@@ -46,7 +46,8 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
         return LR_NULL;
     if (element_bytes(type) == 0 || (types >> type & 1) == 0)
         return LR_TYPE;
-    const struct span own = {h->workspace, h->workspace_bytes + MATRIX_BYTES(h->compute_units), 1,
+    const struct span own = {h->workspace,
+                             h->workspace_bytes + MATRIX_BYTES(h->compute_units) + RANKS_BYTES, 1,
                              1, true};
     for (const struct span *s = spans; s->size > 0; s++) {
         int status = check_span(s);

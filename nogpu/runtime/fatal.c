@@ -6,6 +6,8 @@
 
 #include "internal.h"
 
+void (*hip_cpu_look_closer)(void);
+
 void hip_cpu_begin_fatal(void)
 {
     static atomic_flag taken = ATOMIC_FLAG_INIT; /* the process ends only once */
@@ -63,7 +65,8 @@ void hip_cpu_describe_thread(char *text, size_t size)
 {
     const struct hip_cpu_thread *t = hip_cpu_current;
 
-    hip_cpu_look_closer();
+    if (hip_cpu_look_closer)
+        hip_cpu_look_closer();
     if (!t) {
         snprintf(text, size, "hip: host code");
         return;

@@ -257,9 +257,9 @@ void hip_cpu_catch_faults(void);
 void hip_cpu_signal_stack(void);
 /* beyond.c: ends the program if the block wrote past its static __shared__ variables. */
 void hip_cpu_check_beyond(const struct hip_cpu_block *block);
-/* block.c: before a fault is reported. In loops no one knows whose it is: this does not return, and the block runs once more
- * as coroutines, one of which fails again and can tell. */
-void hip_cpu_look_closer(void);
+/* fatal.c: called, if there is one, before a fault is reported; block.c sets it. In loops no one knows whose the fault is: then this does not
+ * return, and the block runs once more as coroutines, one of which fails again and can tell. */
+extern void (*hip_cpu_look_closer)(void);
 /* fatal.c: "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
 void hip_cpu_describe_thread(char *text, size_t size);
 

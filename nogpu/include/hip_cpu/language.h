@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "hip_cpu/hosted.h"
-#include "hip_cpu/kernel/loops.h"
+#include "hip_cpu/loops.h"
 #include "hip_cpu/refused.h"
 #include "hip_cpu/runtime.h"
 

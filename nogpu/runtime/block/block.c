@@ -204,7 +204,7 @@ void hip_cpu_end_sweep(struct worker *w)
 
 /* ---- a block as loops ---- */
 
-void hip_cpu_look_closer(void)
+static void look_closer(void)
 {
     struct worker *w = hip_cpu_worker;
     sigset_t blocked;
@@ -220,10 +220,14 @@ void hip_cpu_look_closer(void)
     hip_cpu_leave(w->context);
 }
 
+__attribute__((constructor)) static void offer_closer_look(void)
+{
+    hip_cpu_look_closer = look_closer;
+}
+
 static void run_in_order(struct worker *w)
 {
     bool loops = !w->looks && !hip_cpu_late;
-
     w->block.loops = loops ? HIP_CPU_LOOPS_OFFERED : HIP_CPU_NO_LOOPS_HERE;
     begin_sweep(w);
     if (!loops || !w->looks)

@@ -11,11 +11,6 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
     return (hipChannelFormatDesc){x, y, z, w, kind};
 }
 
-size_t hip_cpu_element(const hipChannelFormatDesc *desc)
-{
-    return (size_t)(desc->x + desc->y + desc->z + desc->w) / 8;
-}
-
 hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
                             unsigned flags)
 {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "hip_cpu/api/texture.h"
-#include "hip_cpu/numbers/half.h"
 #include "hip_cpu/runtime.h"
 
 /* The element for a coordinate, by its address mode; -1: the border. */
@@ -28,16 +27,26 @@ inline int hip_cpu_texture_index(const hip_cpu_texture *t, int axis, int i)
     return turn < n ? turn : 2 * n - 1 - turn;
 }
 
+/* 16 bits of half precision. */
+inline float hip_cpu_texture_half(const char *at)
+{
+    unsigned short bits;
+
+    memcpy(&bits, at, sizeof bits);
+    int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
+    float value = exponent == 31  ? (fraction ? __builtin_nanf("") : __builtin_inff())
+                  : exponent == 0 ? __builtin_ldexpf((float)fraction, -24)
+                                  : __builtin_ldexpf((float)(fraction + 1024), exponent - 25);
+    return bits & 0x8000 ? -value : value;
+}
+
 /* A channel as a number: floats as they are, integers as a share of the largest. */
 inline float hip_cpu_texture_channel(const hip_cpu_texture *t, const char *at, int bits)
 {
     if (t->desc.f == hipChannelFormatKindFloat) {
         float wide;
-        __half half;
-        if (bits == 16) {
-            memcpy(&half, at, sizeof half);
-            return __half2float(half);
-        }
+        if (bits == 16)
+            return hip_cpu_texture_half(at);
         memcpy(&wide, at, sizeof wide);
         return wide;
     }
