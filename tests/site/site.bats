@@ -119,7 +119,7 @@ mistakes_of_tidy() {
     find_browser
     browse index.html search.js
     logged focus true
-    logged first reduction_shfl/index.html
+    logged first reduction_shuffles/index.html
     logged none 'Nothing has all of these words.'
 }
 
