@@ -46,9 +46,9 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
         return LR_NULL;
     if (element_bytes(type) == 0 || (types >> type & 1) == 0)
         return LR_TYPE;
-    const struct span own = {h->workspace,
-                             h->workspace_bytes + MATRIX_BYTES(h->compute_units) + RANKS_BYTES, 1,
-                             1, true};
+    const size_t own_bytes = h->workspace_bytes + MATRIX_BYTES(h->compute_units);
+    const struct span own = {h->workspace, own_bytes + (h->for_ranks ? 0 : RANKS_BYTES), 1, 1,
+                             true};
     for (const struct span *s = spans; s->size > 0; s++) {
         int status = check_span(s);
         if (status != LR_OK)

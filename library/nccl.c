@@ -68,15 +68,19 @@ static int missing(const struct lr_handle *h, const struct lr_nccl_ranks *ranks,
     return h == NULL || ranks == NULL || ranks->all_reduce == NULL || result == NULL;
 }
 
+/* Of all ranks, where CALL leaves this rank's value behind the workspace. */
+#define ALL_RANKS(function, CALL)                                                                  \
+    if (missing(h, ranks, result))                                                                 \
+        return LR_NULL;                                                                            \
+    h->for_ranks = true;                                                                           \
+    int status = CALL;                                                                             \
+    h->for_ranks = false;                                                                          \
+    return combine(h, ranks, function, type, status, result, stream);
 #define FUNCTION(name, function)                                                                   \
     int lr_nccl_##name(lr_handle *h, const struct lr_nccl_ranks *ranks, int type, const void *x,   \
                        size_t n, void *result, lr_stream stream)                                   \
     {                                                                                              \
-        return missing(h, ranks, result)                                                           \
-                   ? LR_NULL                                                                       \
-                   : combine(h, ranks, function, type,                                             \
-                             lr_##name(h, type, x, n, &words_of(h)->value, stream), result,        \
-                             stream);                                                              \
+        ALL_RANKS(function, lr_##name(h, type, x, n, &words_of(h)->value, stream))                 \
     }
 
 FUNCTION(sum, LR_OP_SUM)
@@ -88,8 +92,5 @@ FUNCTION(nrm2, LR_OP_NRM2)
 int lr_nccl_dot(lr_handle *h, const struct lr_nccl_ranks *ranks, int type, const void *x,
                 const void *y, size_t n, void *result, lr_stream stream)
 {
-    return missing(h, ranks, result)
-               ? LR_NULL
-               : combine(h, ranks, LR_OP_DOT, type,
-                         lr_dot(h, type, x, y, n, &words_of(h)->value, stream), result, stream);
+    ALL_RANKS(LR_OP_DOT, lr_dot(h, type, x, y, n, &words_of(h)->value, stream))
 }
