@@ -32,7 +32,11 @@ ifneq ($(filter run counted,$(MAKECMDGOALS)),)
 counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) '')
 endif
 .PHONY: counter counted $(compared:%=counted-%)
-counter: $(B)/flags $(B)/bin/run # the translator first: kernels wait for it
+counter: $(B)/bin/run
+# Kernels wait for the translator and their header: make -j would begin these last.
+ifneq ($(filter counter,$(MAKECMDGOALS)),)
+$(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(B)/flags
+endif
 counted: $(compared:%=counted-%)
 $(compared:%=counted-%): counted-%: $(counted)/%
 	@echo built $<
