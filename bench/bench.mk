@@ -32,10 +32,10 @@ ifneq ($(filter run counted,$(MAKECMDGOALS)),)
 counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) '')
 endif
 .PHONY: counter counted $(compared:%=counted-%)
-counter: $(B)/bin/run
-# Kernels wait for the translator and their header: make -j would begin these last.
+counter: $(B)/flags $(B)/bin/run
+# Kernels wait for the translator and for their compiled header: make -j would begin that last.
 ifneq ($(filter counter,$(MAKECMDGOALS)),)
-$(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(B)/flags
+$(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(patsubst %.h,%.h.gch,$(filter-out -include,$(hip_header)))
 endif
 counted: $(compared:%=counted-%)
 $(compared:%=counted-%): counted-%: $(counted)/%
