@@ -208,7 +208,10 @@ int lr_device_of(const void *address, int *device)
     attributes.device = -1;
     hipError_t error = hipPointerGetAttributes(&attributes, address);
     if (error == hipSuccess)
-        *device = attributes.devicePointer != NULL ? attributes.device : -1;
+        /* Memory of a device that the current one cannot read has neither pointer; unknown memory has the host's. */
+        *device = attributes.devicePointer != NULL || attributes.hostPointer == NULL
+                      ? attributes.device
+                      : -1;
     else
         (void)hipGetLastError();
     return error == hipErrorInvalidValue ? LR_OK
