@@ -611,6 +611,15 @@ static void write_variable(struct loops *l, struct text *to, const struct variab
             text_print(to, "%s ", l->token[i].word);
 }
 
+/* A variable that has one value, wherever it is computed. */
+static void write_definition(struct loops *l, struct text *out, const struct variable *v)
+{
+    write_variable(l, out, v, v->pointer ? "" : "const ", "", "");
+    text_print(out, " = ");
+    write_text(l, out, v->value, v->value_end);
+    text_print(out, ";\n");
+}
+
 static void end_region(struct loops *l)
 {
     if (l->writes) {
@@ -627,10 +636,7 @@ static void end_region(struct loops *l)
                 if (v->ended || is_parameter(v) || v->region > l->region)
                     continue;
                 if (v->life == AGAIN) {
-                    write_variable(l, &l->out, v, v->pointer ? "" : "const ", "", "");
-                    text_print(&l->out, " = ");
-                    write_text(l, &l->out, v->value, v->value_end);
-                    text_print(&l->out, ";\n");
+                    write_definition(l, &l->out, v);
                 } else if (used) {
                     text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name,
                                v->name);
@@ -653,10 +659,7 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         if (v->type != first || is_parameter(v))
             continue;
         if (v->life == UNIFORM) {
-            write_variable(l, &l->before, v, v->pointer ? "" : "const ", "", "");
-            text_print(&l->before, " = ");
-            write_text(l, &l->before, v->value, v->value_end);
-            text_print(&l->before, ";\n");
+            write_definition(l, &l->before, v);
         } else if (v->life == KEPT && v->value < v->value_end) {
             text_print(&l->inside, "%s = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
