@@ -17,7 +17,7 @@ has() { case " $2 " in *[!A-Za-z0-9_-]"$1"[!A-Za-z0-9_-]*) true ;; *) false ;; e
 variants() { [ ! -f config.mk ] || (set +f && printf '%s\n' reduction_*); }
 
 # Names of goals elsewhere, and here.
-meant() { printf '%s\n' test:check tests:check benchmark:bench build:all compile:all programs:all distclean:clean graph:plot figures:plot | sed -n "s/^$1://p"; }
+meant() { printf '%s\n' test:check tests:check benchmark:bench build:all compile:all programs:all distclean:clean graph:plot figures:plot | awk -F : -v goal="$1" '$1 == goal { print $2 }'; }
 
 # nearest WORD [.*]: up to three words of the input that differ from it in one letter or two neighbours, or begin with it.
 nearest() {
