@@ -32,8 +32,8 @@ nogpu_libs_of = -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
         $(patsubst -L%,-Wl$(nogpu_comma)-rpath$(nogpu_comma)%,$(filter -L%,$(libdw))))
 
 # ------------------------------------------------------------------------------------- translator
-nogpu_translator := $(wildcard $(nogpu)translate/*.c)
-$(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(nogpu)include/hip_cpu/refused.h $(N)/settings
+nogpu_translator := $(wildcard $(nogpu)translate/*.c $(nogpu)translate/*/*.c)
+$(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*/*.h) $(nogpu)include/hip_cpu/refused.h $(N)/settings
 	$(say) CC $(@F)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
 
@@ -89,7 +89,7 @@ nogpu_quote = '$(subst ','\'',$1)'
 # -------------------------------------------------------------------------------------- compilers
 # A word in each line: the compiler's, and after an empty line the linker's. {nogpu}, {build} and {compiled} are folders, which
 # may move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
-# (translate/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
+# (translate/driver/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
 # Thrust's own headers are taken from the CUDA toolkit, too; compilers pass over folders that are not there.
 nogpu_cccl = /usr/local/cuda/include/cccl
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))

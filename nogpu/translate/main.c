@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile.h"
+#include "compiler/compile.h"
+#include "driver/driver.h"
 
 int main(int argc, char **argv)
 {

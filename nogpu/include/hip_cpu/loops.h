@@ -1,4 +1,4 @@
-/* Kernels as loops over the threads of a block: nogpu/translate/loops.c writes them.
+/* Kernels as loops over the threads of a block: nogpu/translate/loops/ writes them.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_KERNEL_LOOPS_H
 #define HIP_CPU_KERNEL_LOOPS_H

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "translate/translate.h"
+#include "translate/changes/changes.h"
 #include "suite.h"
 #include "translate_cpu_kernels.h"
 

@@ -6,31 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../compiler/command.h"
+#include "../source/text.h"
 #include "arguments.h"
 #include "options.h"
 
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
-
-struct list {
-    char **word;
-    size_t count;
-};
-
-static void *must(void *data)
-{
-    if (!data) {
-        fprintf(stderr, "hipcc: no memory\n");
-        exit(3);
-    }
-    return data;
-}
-
-static void add(struct list *l, char *word)
-{
-    l->word = must(realloc(l->word, (l->count + 2) * sizeof *l->word));
-    l->word[l->count++] = word;
-    l->word[l->count] = NULL;
-}
 
 /* One word, with quotes and backslashes as in a shell; NULL: none is left. */
 static char *next_word(const char **at)
@@ -58,7 +39,7 @@ static char *next_word(const char **at)
     return word;
 }
 
-static void add_words(struct list *l, const char *text)
+static void add_words(struct words *l, const char *text)
 {
     char *word;
 
@@ -66,7 +47,7 @@ static void add_words(struct list *l, const char *text)
         add(l, word);
 }
 
-static bool read_words(struct list *l, const char *name)
+static bool read_words(struct words *l, const char *name)
 {
     FILE *file = fopen(name, "r");
     char *text = NULL;
@@ -86,7 +67,7 @@ static bool read_words(struct list *l, const char *name)
 char **read_arguments(const char *as, char **argv)
 {
     bool cuda = strcmp(as, "nvcc") == 0;
-    struct list l = {must(calloc(1, sizeof *l.word)), 0};
+    struct words l = {must(calloc(1, sizeof *l.word)), 0};
 
     if (cuda)
         add_words(&l, getenv("NVCC_PREPEND_FLAGS"));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate.h"
+#include "overloads.h"
 
 #define NOWHERE ((size_t)-1)
 

@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate.h"
+#include "edits.h"
 
 struct text *edits_add(struct edits *e, size_t begin, size_t end, bool restart)
 {
     if (e->count == e->capacity) {
         e->capacity = 2 * e->capacity + 16;
-        e->edit = realloc(e->edit, e->capacity * sizeof *e->edit);
-        if (!e->edit) {
-            fprintf(stderr, "hip_translate: no memory for %zu replacements\n", e->capacity);
-            exit(3);
-        }
+        e->edit = must(realloc(e->edit, e->capacity * sizeof *e->edit));
     }
     e->edit[e->count] = (struct edit){.begin = begin, .end = end, .restart = restart};
     return &e->edit[e->count++].text;

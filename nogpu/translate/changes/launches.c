@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "translate.h"
+#include "../source/functions.h"
+#include "changes.h"
 
 #define NOWHERE ((size_t)-1)
 

@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_TRANSLATE_UNKNOWN_H
 #define HIP_CPU_TRANSLATE_UNKNOWN_H
 
-#include "command.h"
+#include "../compiler/command.h"
 
 /* Such an option is clang's, of a newer nvcc, or a mistake: takes it out of both lists, and says so in a line unless it is a
  * warning. `compiler` is asked about `options`. */

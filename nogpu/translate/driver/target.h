@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "command.h"
+#include "../compiler/command.h"
 
 /* What --offload-arch, -arch and their like name; number 0: nothing. */
 struct target {

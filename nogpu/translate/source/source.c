@@ -1,62 +1,11 @@
-/* Text, and where in it is code.
- * SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT */
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate.h"
-
-/* ---- text ---- */
-
-static void *grown(void *data, size_t bytes)
-{
-    data = realloc(data, bytes);
-    if (!data) {
-        fprintf(stderr, "hip_translate: no memory for %zu bytes\n", bytes);
-        exit(3);
-    }
-    return data;
-}
-
-void text_add(struct text *t, const char *data, size_t length)
-{
-    if (t->length + length > t->capacity) {
-        t->capacity = 2 * (t->length + length) + 64;
-        t->data = grown(t->data, t->capacity);
-    }
-    if (length > 0)
-        memcpy(t->data + t->length, data, length);
-    t->length += length;
-}
-
-void text_print(struct text *t, const char *format, ...)
-{
-    va_list arguments;
-    char small[256], *large = small;
-
-    va_start(arguments, format);
-    int length = vsnprintf(small, sizeof small, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof small) {
-        large = grown(NULL, (size_t)length + 1);
-        va_start(arguments, format);
-        vsnprintf(large, (size_t)length + 1, format, arguments);
-        va_end(arguments);
-    }
-    text_add(t, large, (size_t)length);
-    if (large != small)
-        free(large);
-}
-
-void text_free(struct text *t)
-{
-    free(t->data);
-    *t = (struct text){0};
-}
-
-/* ---- what is code ---- */
+#include "source.h"
+#include "text.h"
 
 bool is_word(char c)
 {
@@ -181,8 +130,8 @@ static void blank_out_disabled(struct source *s)
 
 struct source source_read(const char *text, size_t length)
 {
-    struct source s = {text, length, grown(NULL, length + 1),
-                       grown(NULL, (length + 1) * sizeof(bool))};
+    struct source s = {text, length, must(malloc(length + 1)),
+                       must(malloc((length + 1) * sizeof(bool)))};
     bool directive = false, line_begins = true;
 
     memcpy(s.code, text, length);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate.h"
+#include "changes.h"
 
 #define NOWHERE ((size_t)-1)
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "translate.h"
+#include "changes.h"
 
 #define NOWHERE ((size_t)-1)
 

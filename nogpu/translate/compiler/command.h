@@ -16,6 +16,12 @@ void add_all(struct words *to, const struct words *from);
 /* What comes before the first option: ccache g++. */
 void add_program(struct words *to, const struct words *from);
 
+/* What the file argv[i] is written in, by -x before it or by the end of its name: "c++", "c" ...; NULL: it is no source. */
+const char *language_at(char *const *argv, size_t i);
+bool is_cpp_at(char *const *argv, size_t i);
+/* Options of the compiler whose value is the next argument. */
+bool takes_next(const char *option);
+
 /* Becomes the command; returns if it cannot: 127. */
 int execute(char **argv);
 /* Runs function(argv) in a process of its own, `errors` being its error output unless that is negative. The exit code; 1:

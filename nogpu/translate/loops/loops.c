@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate.h"
+#include "../source/functions.h"
+#include "loops.h"
 
 #define VARIABLES  64
 #define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */

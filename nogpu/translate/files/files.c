@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../changes/changes.h"
+#include "../loops/loops.h"
+#include "../overloads/overloads.h"
 #include "files.h"
 
 struct file {
@@ -25,15 +28,6 @@ struct file {
     bool followed;
     bool silent; /* from -isystem: the compiler does not warn */
 };
-
-static void *must(void *data)
-{
-    if (!data) {
-        fprintf(stderr, "hip_translate: no memory\n");
-        exit(3);
-    }
-    return data;
-}
 
 static char *joined(const char *a, size_t a_length, const char *b, size_t b_length)
 {

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files.h"
+#include "../../include/hip_cpu/refused.h"
+#include "../files/files.h"
 #include "messages.h"
-#include "../include/hip_cpu/refused.h"
-#include "translate.h"
 
 static const char *const first_include = "In file included from ";
 static const char *const next_include = "                 from ";

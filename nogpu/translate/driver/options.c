@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile.h"
+#include "../../include/hip_cpu/refused.h"
+#include "../source/text.h"
 #include "options.h"
-#include "../include/hip_cpu/refused.h"
 
 /* A word of this length, or what begins so; with two dashes as with one, which is the same for nvcc. */
 static bool matches(const char *option, size_t length, const char *const *patterns)

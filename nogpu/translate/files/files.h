@@ -3,7 +3,10 @@
 #ifndef HIP_CPU_TRANSLATE_FILES_H
 #define HIP_CPU_TRANSLATE_FILES_H
 
-#include "translate.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../source/text.h"
 
 /* Where the text names a header of the platform's own; NULL: nowhere. */
 const char *own_header(const char *text);

@@ -1,0 +1,35 @@
+/* The text of a file, and where in it is code.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_SOURCE_H
+#define HIP_CPU_TRANSLATE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The text of a file. In code[] comments, the insides of literals, and backslashes at the end of lines are blanks, so
+ * that what looks like code there is not found. */
+struct source {
+    const char *text; /* [length] */
+    size_t length;
+    char *code;      /* [length] */
+    bool *directive; /* [length]: part of a line that begins with # */
+};
+struct source source_read(const char *text, size_t length);
+void source_free(struct source *s);
+
+/* Where to look in code[]. */
+bool is_word(char c);
+bool is_blank(char c);
+/* From `at` over blanks. Backwards: the last character that is none, as its place + 1; 0: there is none. */
+size_t skip_blanks(const struct source *s, size_t at);
+size_t skip_blanks_back(const struct source *s, size_t end);
+/* The word that ends at `end`: where it begins; `end` if there is none. And the end of one that begins at `at`. */
+size_t word_begin(const struct source *s, size_t end);
+size_t word_end(const struct source *s, size_t at);
+bool is_text(const struct source *s, size_t begin, size_t end, const char *text);
+/* `open` is a ( [ or {: behind the one that closes it; 0: there is none. Backwards: where the one that ends before
+ * `end` opens; (size_t)-1: nowhere. */
+size_t behind_bracket(const struct source *s, size_t open);
+size_t before_bracket(const struct source *s, size_t end);
+
+#endif
