@@ -6,8 +6,6 @@
 
 #include "changes.h"
 
-#define NOWHERE ((size_t)-1)
-
 static bool has(const struct text *names, const char *name, size_t length)
 {
     for (size_t at = 0; at + length + 2 <= names->length; at++)
@@ -15,25 +13,6 @@ static bool has(const struct text *names, const char *name, size_t length)
             memcmp(names->data + at + 1, name, length) == 0)
             return true;
     return false;
-}
-
-static size_t behind_angles(const struct source *s, size_t at)
-{
-    size_t depth = 0;
-
-    for (; at < s->length && !strchr(";{}", s->code[at]); at++) {
-        if (s->code[at] == '(') {
-            at = behind_bracket(s, at);
-            if (at == 0)
-                return NOWHERE;
-            at--;
-        } else if (s->code[at] == '<') {
-            depth++;
-        } else if (s->code[at] == '>' && --depth == 0) {
-            return at + 1;
-        }
-    }
-    return NOWHERE;
 }
 
 /* ---- which kernels there are ---- */

@@ -73,7 +73,7 @@ static void refuse_member(const struct source *s, size_t at, size_t word, const 
     bool is_class = false, is_free = s->directive[at];
 
     (void)word;
-    for (size_t i = brace == (size_t)-1 ? brace : head_begin(s, brace), end; i < brace; i = end) {
+    for (size_t i = brace == NOWHERE ? brace : head_begin(s, brace), end; i < brace; i = end) {
         end = word_end(s, i) > i ? word_end(s, i) : i + 1;
         is_class |= is_text(s, i, end, "struct") || is_text(s, i, end, "class");
         is_free |= s->code[i] == '(';

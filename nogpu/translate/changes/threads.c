@@ -31,11 +31,10 @@ static void add_entry(const struct source *s, size_t at, bool foreign, struct ed
 /* if (i >= n) return; in the kernel itself, not in a lambda in it. */
 static bool leaves_kernel(const struct source *s, size_t at)
 {
-    for (size_t brace = at; (brace = open_brace(s, brace)) != (size_t)-1;) {
+    for (size_t brace = at; (brace = open_brace(s, brace)) != NOWHERE;) {
         size_t head = head_begin(s, brace);
-        for (size_t i = head; i < brace; i++)
-            if (is_text(s, i, word_end(s, i), "__global__"))
-                return true;
+        if (has_word(s, head, brace, "__global__"))
+            return true;
         for (size_t i = head; i < brace; i++)
             if (s->code[i] == ']' && strchr("({", s->code[skip_blanks(s, i + 1)]))
                 return false;

@@ -66,18 +66,8 @@ static size_t last_declaration(const struct source *s, size_t begin, size_t end)
 /* Whether words for the device stand in [begin, end), and none for the host. */
 static bool is_device(const struct source *s, size_t begin, size_t end)
 {
-    bool device = false;
-
-    for (size_t at = begin, next; at < end; at = next) {
-        next = word_end(s, at);
-        if (next == at)
-            next++;
-        else if (is_text(s, at, next, "__host__"))
-            return false;
-        else
-            device |= is_text(s, at, next, "__device__") || is_text(s, at, next, "__global__");
-    }
-    return device;
+    return !has_word(s, begin, end, "__host__") &&
+           (has_word(s, begin, end, "__device__") || has_word(s, begin, end, "__global__"));
 }
 
 size_t open_brace(const struct source *s, size_t at)
@@ -92,7 +82,7 @@ size_t open_brace(const struct source *s, size_t at)
         else if (s->code[at] == '{' && depth-- == 0)
             return at;
     }
-    return (size_t)-1;
+    return NOWHERE;
 }
 
 size_t head_begin(const struct source *s, size_t brace)
@@ -137,7 +127,7 @@ bool for_device(const struct source *s, size_t at)
 
     if (directive && !is_condition(s, at))
         return false; /* a macro's body may be used anywhere */
-    while ((brace = open_brace(s, brace)) != (size_t)-1)
+    while ((brace = open_brace(s, brace)) != NOWHERE)
         if (is_device(s, head_begin(s, brace), brace))
             return true;
     while (at < s->length && s->directive[at])
@@ -149,12 +139,10 @@ bool for_host(const struct source *s, size_t at)
 {
     bool function = false;
 
-    for (size_t brace = at; (brace = open_brace(s, brace)) != (size_t)-1;) {
+    for (size_t brace = at; (brace = open_brace(s, brace)) != NOWHERE;) {
         size_t head = head_begin(s, brace);
-        for (size_t i = head; i < brace; i++)
-            if (is_text(s, i, word_end(s, i), "__device__") ||
-                is_text(s, i, word_end(s, i), "__global__"))
-                return false;
+        if (has_word(s, head, brace, "__device__") || has_word(s, head, brace, "__global__"))
+            return false;
         function |= memchr(s->code + head, '(', brace - head) != NULL;
     }
     return function;

@@ -229,5 +229,34 @@ size_t before_bracket(const struct source *s, size_t end)
             depth++;
         else if (strchr("([{", s->code[end]) && s->code[end] && --depth == 0)
             return end;
-    return (size_t)-1;
+    return NOWHERE;
+}
+
+size_t behind_angles(const struct source *s, size_t at)
+{
+    size_t depth = 0;
+
+    for (; at < s->length && !strchr(";{}", s->code[at]); at++) {
+        if (s->code[at] == '(') {
+            at = behind_bracket(s, at);
+            if (at == 0)
+                return NOWHERE;
+            at--;
+        } else if (s->code[at] == '<') {
+            depth++;
+        } else if (s->code[at] == '>' && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return NOWHERE;
+}
+
+bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
+{
+    for (size_t at = begin, next; at < end; at = next) {
+        next = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        if (is_text(s, at, next, word))
+            return true;
+    }
+    return false;
 }

@@ -14,6 +14,8 @@ struct source {
     char *code;      /* [length] */
     bool *directive; /* [length]: part of a line that begins with # */
 };
+#define NOWHERE ((size_t)-1) /* no such place */
+
 struct source source_read(const char *text, size_t length);
 void source_free(struct source *s);
 
@@ -28,8 +30,12 @@ size_t word_begin(const struct source *s, size_t end);
 size_t word_end(const struct source *s, size_t at);
 bool is_text(const struct source *s, size_t begin, size_t end, const char *text);
 /* `open` is a ( [ or {: behind the one that closes it; 0: there is none. Backwards: where the one that ends before
- * `end` opens; (size_t)-1: nowhere. */
+ * `end` opens; NOWHERE: it does not. */
 size_t behind_bracket(const struct source *s, size_t open);
 size_t before_bracket(const struct source *s, size_t end);
+
+/* Behind <...>, as in template <typename T>; NOWHERE: it is none. */
+size_t behind_angles(const struct source *s, size_t at);
+bool has_word(const struct source *s, size_t begin, size_t end, const char *word);
 
 #endif

@@ -1,0 +1,111 @@
+/* A kernel that becomes loops: its words (tokens.c), what is known of its names (names.c), whether all of it is understood
+ * (understood.c), and the loops (write.c).
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_KERNEL_H
+#define HIP_CPU_TRANSLATE_KERNEL_H
+
+#include "../source/text.h"
+#include "loops.h"
+
+#define VARIABLES  64
+#define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
+#define TYPES      4
+#define DEPTH      8 /* of constants that are made of constants */
+
+struct token {
+    size_t begin, end;
+    char *word;   /* its text */
+    size_t match; /* of a bracket */
+    unsigned region;
+    bool is_name;
+};
+
+enum life {
+    CHANGES, /* as long as it is not known that it is one of the others */
+    AGAIN,   /* computed again in each region */
+    UNIFORM, /* the same for all threads */
+    KEPT     /* in an array */
+};
+/* A parameter, or a variable that is not inside of a region's own statements. */
+struct variable {
+    const char *name;
+    size_t type, type_end; /* tokens of the type without its *; none: a parameter */
+    size_t at, end;        /* the declarator, up to its = */
+    size_t value, value_end;
+    unsigned region;
+    enum life life;
+    bool pointer, ended; /* its scope has ended */
+};
+
+struct loops {
+    const struct sources *all;
+    struct source s;
+    struct token *token;
+    size_t count;
+    struct variable variable[VARIABLES];
+    size_t variables;
+    unsigned region;
+    bool waits, unknown, writes, returns;
+    const char *name, *file;                    /* of the kernel */
+    size_t line;                                /* of its parameters */
+    size_t most, most_end;                      /* threads of a block: tokens */
+    char *type_name[TYPES], *value_name[TYPES]; /* parameters of its template */
+    size_t type_names, value_names, template_end;
+    struct text before, inside, out; /* of the region that is being written */
+};
+
+/* ---- Words of a kernel ---- */
+
+/* The tokens of the text; what is in a #pragma is none. False: another directive, or a bracket too many. */
+bool tokenize(struct loops *l);
+bool is(const struct loops *l, size_t i, const char *text);
+bool is_any_of(const struct loops *l, size_t i, const char *const *list);
+bool is_type(const struct loops *l, size_t i);
+bool is_type_word(const char *word);
+/* threadIdx and its like. */
+bool is_place(const char *word);
+bool is_number(const char *word);
+/* Behind a number: 1.5e-3f is one. */
+size_t number_end(const struct source *s, size_t at);
+/* Behind the statement at a token. */
+size_t statement_end(const struct loops *l, size_t i);
+bool has(const struct loops *l, size_t first, size_t last, const char *word);
+
+/* ---- What is known of a name ---- */
+
+bool is_parameter(const struct variable *v);
+struct variable *add_variable(struct loops *l, const char *name);
+/* A declaration in the tokens [first, last) at the level of barriers. */
+void add_declaration(struct loops *l, size_t first, size_t last, enum life control);
+/* The type at a token, of known words alone: behind it; `i` if it is none. */
+size_t type_end(const struct loops *l, size_t i);
+/* The end of a declarator, its = if it has one, or the , or ; behind it. */
+size_t declarator(const struct loops *l, size_t i, size_t last, size_t *name, size_t *equals);
+/* Whether something may change what has this name, in the tokens [first, last). */
+bool is_changed(const struct loops *l, const char *name, size_t first, size_t last);
+bool is_constant(const struct sources *all, const char *name, unsigned depth);
+/* Whether the tokens are an expression of what never changes, and if `uniform` is the same for all threads. */
+bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform);
+
+/* ---- Whether each word of a kernel is known ---- */
+
+/* From the { of the kernel on. */
+bool is_understood(struct loops *l, size_t first);
+/* __syncthreads(); */
+bool is_barrier(const struct loops *l, size_t i);
+bool is_shared(const struct loops *l, size_t i);
+
+/* ---- Its statements ---- */
+
+/* Reads the tokens [first, last), or writes their loops where l->writes. */
+void statements(struct loops *l, size_t first, size_t last);
+/* Which variables live across barriers. */
+void find_kept(struct loops *l);
+/* The barrier behind what was written. */
+void end_region(struct loops *l);
+void write_text(struct loops *l, struct text *to, size_t first, size_t last);
+/* The type of a variable, without const; and its declarator, where `instead` is its name. */
+void write_variable(struct loops *l, struct text *to, const struct variable *v,
+                    const char *constant, const char *instead, const char *dimension);
+
+#endif

@@ -1,0 +1,134 @@
+/* Whether each word of a kernel is known.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel.h"
+
+static const char *const keywords[] = {"if",     "else",     "for",    "while",   "do",
+                                       "break",  "continue", "return", "true",    "false",
+                                       "sizeof", "switch",   "case",   "default", NULL};
+/* They wait for nothing, and do not ask which thread calls them. */
+static const char *const functions[] = {
+    "min",      "max",       "abs",       "fabs",      "fabsf",     "fmin",       "fmax",
+    "fminf",    "fmaxf",     "sqrt",      "sqrtf",     "rsqrt",     "rsqrtf",     "exp",
+    "expf",     "exp2f",     "log",       "logf",      "log2f",     "sin",        "sinf",
+    "cos",      "cosf",      "tan",       "tanf",      "tanh",      "tanhf",      "pow",
+    "powf",     "floor",     "floorf",    "ceil",      "ceilf",     "fma",        "fmaf",
+    "__expf",   "__logf",    "__sinf",    "__cosf",    "__powf",    "__fdividef", "__mul24",
+    "__popc",   "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd",
+    "atomicOr", "atomicXor", NULL};
+
+/* int x = 0, *p; wherever it stands: so that its names are known. */
+static void add_names(const struct loops *l, size_t first, struct text *names)
+{
+    size_t at = type_end(l, first), end, name, equals;
+
+    for (; at < l->count; at = end + 1) {
+        end = declarator(l, at, l->count, &name, &equals);
+        if (name < l->count && l->token[name].is_name)
+            text_print(names, " %s ", l->token[name].word);
+        if (!is(l, end, ","))
+            break;
+    }
+}
+
+static bool is_named(const struct text *names, const char *word)
+{
+    char padded[128];
+    int length = snprintf(padded, sizeof padded, " %s ", word);
+
+    return length < (int)sizeof padded && names->data &&
+           memmem(names->data, names->length, padded, (size_t)length);
+}
+
+static bool is_known_word(struct loops *l, size_t i, const struct text *names)
+{
+    const char *word = l->token[i].word;
+    bool called = is(l, i + 1, "(");
+
+    if (i > 0 && is(l, i - 1, "."))
+        return !called && !is(l, i + 1, "[");
+    if (is_type(l, i) || is_any(word, keywords) || is_place(word))
+        return true;
+    if (called)
+        return is_any(word, functions);
+    if (is_named(names, word))
+        return true;
+    return is_constant(l->all, word, 0);
+}
+
+/* Whether a pointer may come from elsewhere than from a parameter, with another type. */
+static bool is_cast(struct loops *l, size_t i, const struct text *names)
+{
+    if ((is(l, i, "*") || is(l, i, "&")) && is(l, i + 1, ")"))
+        return true;
+    if (!is(l, i, "(") || !is(l, i + 2, ")") || (i > 0 && l->token[i - 1].is_name))
+        return false;
+    return l->token[i + 1].is_name && !is_type(l, i + 1) && !is_named(names, l->token[i + 1].word);
+}
+
+bool is_barrier(const struct loops *l, size_t i)
+{
+    return is(l, i, "__syncthreads") && is(l, i + 1, "(") && is(l, i + 2, ")") && is(l, i + 3, ";");
+}
+
+bool is_shared(const struct loops *l, size_t i)
+{
+    return is(l, i, "__shared__") || is(l, i, "HIP_CPU_EXTERN_SHARED") ||
+           is(l, i, "HIP_DYNAMIC_SHARED") || (is(l, i, "static") && is(l, i + 1, "__shared__"));
+}
+
+/* The names of a declaration of shared memory, which ends at its ; */
+static size_t add_shared(struct loops *l, size_t i, struct text *names)
+{
+    if (!is(l, i, "static") && !is(l, i, "__shared__")) {
+        bool first = is(l, i, "HIP_CPU_EXTERN_SHARED");
+        i = l->token[i + 1].match;
+        text_print(names, " %s ", l->token[first ? l->token[i].match + 1 : i - 1].word);
+        return i;
+    }
+    i += is(l, i, "static") + 1;
+    size_t type = type_end(l, i);
+    if (type == i)
+        l->unknown = true;
+    add_names(l, i, names);
+    return type;
+}
+
+bool is_understood(struct loops *l, size_t first)
+{
+    struct text names = {0};
+
+    for (size_t i = 0; i < l->variables; i++)
+        text_print(&names, " %s ", l->variable[i].name);
+    for (size_t i = first; i < l->count; i++)
+        if (is_shared(l, i))
+            i = add_shared(l, i, &names);
+        else if (!l->token[i - 1].is_name && type_end(l, i) > i)
+            add_names(l, i, &names);
+    for (size_t i = first; i < l->count && !l->unknown; i++) {
+        const char *word = l->token[i].word;
+        if (is_barrier(l, i)) {
+            l->waits = true;
+            i += 3;
+        } else if (is(l, i, "return") && is(l, i + 1, "hip_cpu_returns")) {
+            i += 3;
+        } else if (is_shared(l, i)) {
+            bool macro = !is(l, i, "static") && !is(l, i, "__shared__");
+            i = macro ? l->token[i + 1].match : i + is(l, i, "static");
+        } else if (l->token[i].is_name) {
+            l->unknown = !is_known_word(l, i, &names);
+        } else if (strchr("\"'#\\@?:", *word) && strcmp(word, "?") != 0 && strcmp(word, ":") != 0) {
+            l->unknown = true;
+        } else if (strcmp(word, "->") == 0 || strcmp(word, "::") == 0 || strcmp(word, "...") == 0 ||
+                   is_cast(l, i, &names)) {
+            l->unknown = true;
+        } else if (*word == '[' && !l->token[i - 1].is_name && !is(l, i - 1, "]") &&
+                   !is(l, i - 1, ")")) {
+            l->unknown = true; /* a lambda or an attribute */
+        }
+    }
+    text_free(&names);
+    return !l->unknown;
+}

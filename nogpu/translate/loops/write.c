@@ -1,0 +1,262 @@
+/* Statements of a kernel: read once to learn which variables live across barriers, and once more to write the loops.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+
+/* What follows has the line of this token in the author's file; the compiler warns of the kernel alone. */
+static void write_line(struct loops *l, struct text *to, size_t i)
+{
+    size_t line = l->line;
+
+    for (size_t at = 0; at < l->token[i].begin; at++)
+        line += l->s.text[at] == '\n';
+    text_print(to, "\n# %zu \"%s\" 3\n", line, l->file);
+}
+
+void write_text(struct loops *l, struct text *to, size_t first, size_t last)
+{
+    if (first < last)
+        text_add(to, l->s.text + l->token[first].begin,
+                 l->token[last - 1].end - l->token[first].begin);
+}
+
+/* The tokens of a statement, where a thread that returns goes to its end. */
+static void write_statement(struct loops *l, size_t first, size_t last)
+{
+    size_t from = first;
+
+    write_line(l, &l->inside, first);
+    for (size_t i = first; i < last; i++) {
+        size_t end = is(l, i + 1, "hip_cpu_returns") ? i + 4 : i + 1;
+        if (!is(l, i, "return") || !is(l, end, ";"))
+            continue;
+        write_text(l, &l->inside, from, i);
+        text_print(&l->inside, " goto hip_cpu_next");
+        from = end;
+    }
+    write_text(l, &l->inside, from, last);
+    l->returns |= from > first;
+    text_print(&l->inside, "\n");
+}
+
+void write_variable(struct loops *l, struct text *to, const struct variable *v,
+                    const char *constant, const char *instead, const char *dimension)
+{
+    text_print(to, "%s", constant);
+    for (size_t i = v->type; i < v->type_end; i++)
+        if (!is(l, i, "const") || v->pointer)
+            text_print(to, "%s ", l->token[i].word);
+    for (size_t i = v->at; i < v->end; i++)
+        if (is(l, i, v->name))
+            text_print(to, "%s%s%s", instead, *instead ? v->name : l->token[i].word, dimension);
+        else if (!is(l, i, "const") || *constant)
+            text_print(to, "%s ", l->token[i].word);
+}
+
+/* A variable that has one value, wherever it is computed. */
+static void write_definition(struct loops *l, struct text *out, const struct variable *v)
+{
+    write_variable(l, out, v, v->pointer ? "" : "const ", "", "");
+    text_print(out, " = ");
+    write_text(l, out, v->value, v->value_end);
+    text_print(out, ";\n");
+}
+
+void end_region(struct loops *l)
+{
+    if (l->writes) {
+        text_add(&l->out, l->before.data, l->before.length);
+        if (l->inside.length > 0) {
+            text_print(&l->out, "HIP_CPU_EACH_THREAD\n");
+            for (size_t i = 0; i < l->variables; i++) {
+                const struct variable *v = &l->variable[i];
+                bool used = false;
+                for (size_t k = 0; v->life == KEPT && k < l->count; k++)
+                    used |= l->token[k].region == l->region && is(l, k, v->name);
+                if (is_parameter(v) && v->life == CHANGES)
+                    text_print(&l->out, "auto %s = hip_cpu_first_%s;\n", v->name, v->name);
+                if (v->ended || is_parameter(v) || v->region > l->region)
+                    continue;
+                if (v->life == AGAIN) {
+                    write_definition(l, &l->out, v);
+                } else if (used) {
+                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name,
+                               v->name);
+                }
+            }
+            text_print(&l->out, "{\n");
+            text_add(&l->out, l->inside.data, l->inside.length);
+            text_print(&l->out, "}\n%s}\n", l->returns ? "hip_cpu_next:;\n" : "");
+        }
+        l->before.length = l->inside.length = 0;
+    }
+    l->region++;
+}
+
+/* A declaration whose variables are not all the region's own. */
+static void write_declaration(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = 0; i < l->variables; i++) {
+        struct variable *v = &l->variable[i];
+        if (v->type != first || is_parameter(v))
+            continue;
+        if (v->life == UNIFORM) {
+            write_definition(l, &l->before, v);
+        } else if (v->life == KEPT && v->value < v->value_end) {
+            text_print(&l->inside, "%s = ", v->name);
+            write_text(l, &l->inside, v->value, v->value_end);
+            text_print(&l->inside, ";\n");
+        } else if (v->life == CHANGES) {
+            write_text(l, &l->inside, v->type, v->type_end);
+            text_print(&l->inside, " ");
+            write_text(l, &l->inside, v->at, v->value_end);
+            text_print(&l->inside, ";\n");
+        }
+    }
+    (void)last;
+}
+
+/* The scope of what was declared since. */
+static void end_scope(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = 0; i < l->variables; i++)
+        if (l->variable[i].type >= first && l->variable[i].type < last &&
+            !is_parameter(&l->variable[i]))
+            l->variable[i].ended = true;
+}
+
+static void scope(struct loops *l, size_t first, size_t last)
+{
+    bool braces = is(l, first, "{");
+
+    if (l->writes)
+        text_print(&l->out, "{\n");
+    statements(l, first + braces, last - braces);
+    end_region(l);
+    end_scope(l, first, last);
+    if (l->writes)
+        text_print(&l->out, "}\n");
+}
+
+/* for (int d = 1; d < n; d *= 2), the same for all threads. */
+static void loop_head(struct loops *l, size_t open)
+{
+    size_t close = l->token[open].match, first = open + 1, condition = first, step;
+
+    while (condition < close && !is(l, condition, ";"))
+        condition++;
+    for (step = condition + 1; step < close && !is(l, step, ";"); step++)
+        ;
+    size_t known = l->variables;
+    if (l->writes) {
+        text_print(&l->out, "for ");
+        write_text(l, &l->out, open, close + 1);
+        return;
+    }
+    if (type_end(l, first) == first) {
+        l->unknown = true;
+        return;
+    }
+    add_declaration(l, first, condition, UNIFORM);
+    for (size_t i = known; i < l->variables && !l->unknown; i++) {
+        struct variable *v = &l->variable[i];
+        l->unknown = v->value == v->value_end || v->pointer || is(l, v->at + 1, "[") ||
+                     !is_fixed(l, v->value, v->value_end, true) ||
+                     is_changed(l, v->name, close + 1, statement_end(l, close + 1));
+    }
+    l->unknown |= condition + 1 < step && !is_fixed(l, condition + 1, step, true);
+    for (size_t i = step + 1; i < close; i++)
+        if (l->token[i].is_name && !is_fixed(l, i, i + 1, true))
+            l->unknown = true;
+        else if (is(l, i, "["))
+            l->unknown = true;
+    /* It changes these alone. */
+    for (size_t i = 0; i < known; i++)
+        l->unknown |= !l->variable[i].ended && is_changed(l, l->variable[i].name, step, close);
+}
+
+static void waiting_statement(struct loops *l, size_t first, size_t last)
+{
+    if (is_barrier(l, first)) {
+        end_region(l);
+        return;
+    }
+    end_region(l);
+    if (is(l, first, "{")) {
+        scope(l, first, last);
+    } else if (is(l, first, "for")) {
+        size_t close = l->token[first + 1].match;
+        if (has(l, first, last, "break") || has(l, first, last, "continue"))
+            l->unknown = true; /* perhaps of an inner loop alone */
+        loop_head(l, first + 1);
+        if (!l->unknown)
+            scope(l, close + 1, last);
+        end_scope(l, first, last);
+    } else if (is(l, first, "if") && is(l, first + 1, "(")) {
+        size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
+        if (!is_fixed(l, first + 2, close, true))
+            l->unknown = true;
+        if (l->writes) {
+            text_print(&l->out, "if ");
+            write_text(l, &l->out, first + 1, close + 1);
+        }
+        if (!l->unknown)
+            scope(l, close + 1, end);
+        if (end < last && l->writes)
+            text_print(&l->out, "else ");
+        if (end < last && !l->unknown)
+            scope(l, end + 1, last);
+    } else {
+        l->unknown = true;
+    }
+}
+
+void statements(struct loops *l, size_t first, size_t last)
+{
+    for (size_t i = first, end; i < last && !l->unknown; i = end) {
+        end = statement_end(l, i);
+        if (end > last) {
+            l->unknown = true;
+        } else if (has(l, i, end, "__syncthreads")) {
+            waiting_statement(l, i, end);
+        } else if (is_shared(l, i)) {
+            if (l->writes) {
+                write_text(l, &l->before, i, end);
+                text_print(&l->before, "\n");
+            }
+        } else {
+            for (size_t k = i; k < end; k++)
+                l->token[k].region = l->region;
+            bool declares = l->waits && type_end(l, i) > i;
+            if (declares && !l->writes)
+                add_declaration(l, i, end, CHANGES);
+            if (declares && l->writes)
+                write_declaration(l, i, end);
+            else if (l->writes)
+                write_statement(l, i, end);
+        }
+    }
+}
+
+void find_kept(struct loops *l)
+{
+    unsigned bytes = 0;
+
+    for (size_t n = 0; n < l->variables && !l->unknown; n++) {
+        struct variable *v = &l->variable[n];
+        bool crosses = false;
+        for (size_t i = v->end; i < l->count; i++)
+            crosses |= is(l, i, v->name) && !is(l, i - 1, ".") && l->token[i].region != v->region;
+        if (is_parameter(v) || v->life != CHANGES || !crosses)
+            continue;
+        v->life = KEPT;
+        bytes += 8;
+        for (size_t i = 0; i < n; i++)
+            l->unknown |= l->variable[i].life == KEPT && strcmp(l->variable[i].name, v->name) == 0;
+        for (size_t i = v->at; i < v->end; i++)
+            l->unknown |= is(l, i, "[") || is(l, i, "const");
+        l->unknown |= bytes > KEPT_BYTES || is(l, v->value, "{");
+    }
+}
