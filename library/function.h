@@ -12,9 +12,10 @@ extern "C" {
 #endif
 
 /* threads of a block, at most; 4 blocks per compute unit, or 64, with HALVES_MAX words each */
-#define STATES_BLOCK 512
-#define HALVES_MAX   14
-#define LINES_BLOCK  256
+#define STATES_BLOCK   512
+#define HALVES_MAX     14
+#define LINES_BLOCK    256
+#define LINES_RESIDENT 3 /* such blocks on a compute unit, all at once */
 
 /* One launch. */
 struct call {

@@ -7,6 +7,7 @@
 #define LOADS         4
 #define TYPES_WHOLE   0
 #define ONLY_LINES    /* reproducible has whole arrays */
+#define HEAVY_STATE
 #include "library/checks.h"
 #include "reduction_reproducible/binned_value.h"
 #include "kernels/function.h"

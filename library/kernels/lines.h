@@ -3,7 +3,8 @@
  *
  * A block takes `side` lines at once, each with `members` threads, a power of two. Threads of a line are neighbours, or, where
  * the lines are nearer to each other than their elements, the lines are (across). Few long lines are cut into parts, a block
- * for each; the last block of a line merges their states, in their order.
+ * for each; the last block of a line merges their states, in their order. Where lines lie side by side, as columns do, a
+ * thread takes several of them (beside.h).
  * SPDX-License-Identifier: MIT */
 struct teams {
     unsigned side, members;
@@ -45,19 +46,39 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
     return line;
 }
 
-static __device__ __forceinline__ vector_t load_lanes(const element_t *from, size_t step,
-                                                      bool whole)
+/* Adds `loads` vectors, `members` apart, of those from `x` on. loads, whole: constants; whole: a vector is one load. */
+static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line l, size_t first,
+                                                   size_t vectors, unsigned members, unsigned turn,
+                                                   unsigned loads, bool whole)
 {
-    vector_t v;
+    vector_t v[VECTORS], w[VECTORS];
+    bool there[VECTORS];
 
-    if (whole) {
-        v.all = load_16(from);
-    } else {
+#pragma unroll
+    for (unsigned u = 0; u < loads; u++) {
+        size_t i = (first + (size_t)u * members) * LANES;
+        there[u] = first + (size_t)u * members < vectors;
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
-            v.lane[k] = from[k * step];
+            v[u].lane[k] = w[u].lane[k] = element_t();
+        if (!there[u])
+            continue;
+        if (whole) {
+            v[u].all = load_16(l.x + i);
+            if (USES_Y)
+                w[u].all = load_16(l.y + i);
+            continue;
+        }
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++) {
+            v[u].lane[k] = l.x[(i + k) * l.x_step];
+            if (USES_Y)
+                w[u].lane[k] = l.y[(i + k) * l.y_step];
+        }
     }
-    return v;
+    if (whole)
+        loads_first();
+    thread_add(thread, v, w, there, turn, loads);
 }
 
 /* This thread's share of elements [from, to) of a line. */
@@ -65,43 +86,37 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
                                     unsigned members)
 {
     size_t count = to - from;
-    const element_t *x = l.x + from * l.x_step, *y = USES_Y ? l.y + from * l.y_step : x;
-    bool whole = l.x_step == 1, y_whole = false;
-    size_t head = whole ? min_size((16 - (size_t)x % 16) % 16 / sizeof(element_t), count) : 0;
-    size_t vectors = (count - head) / LANES, edges = count - vectors * LANES;
-    struct place place = {from + head, member, (size_t)members * LINE_VECTORS, members,
-                          LINE_VECTORS};
-    thread_t thread = thread_nothing();
-    unsigned turn = 0;
-
-    if (USES_Y)
-        y_whole = l.y_step == 1 && (size_t)(y + head) % 16 == 0;
-#pragma unroll 1
-    for (size_t first = member; first < vectors;
-         first += (size_t)members * LINE_VECTORS, turn += LINE_VECTORS) {
-        vector_t v[LINE_VECTORS], w[LINE_VECTORS];
-        bool there[LINE_VECTORS];
-#pragma unroll
-        for (unsigned u = 0; u < LINE_VECTORS; u++) {
-            size_t i = head + (first + (size_t)u * members) * LANES;
-            there[u] = first + (size_t)u * members < vectors;
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                v[u].lane[k] = w[u].lane[k] = element_t();
-            if (there[u]) {
-                v[u] = load_lanes(x + i * l.x_step, l.x_step, whole);
-                if (USES_Y)
-                    w[u] = load_lanes(y + i * l.y_step, l.y_step, y_whole);
-            }
-        }
-        thread_add(&thread, v, w, there, turn, LINE_VECTORS);
+    l.x += from * l.x_step;
+    l.y += USES_Y ? from * l.y_step : 0;
+    struct line inner = l; /* from the first whole vector on */
+    size_t head = 0;
+    bool whole = l.x_step == 1;
+    if (whole) {
+        head = min_size((16 - (size_t)l.x % 16) % 16 / sizeof(element_t), count);
+        inner.x += head;
+        inner.y += USES_Y ? head * l.y_step : 0;
     }
+    if (USES_Y)
+        whole = whole && l.y_step == 1 && (size_t)inner.y % 16 == 0;
+    size_t vectors = (count - head) / LANES, edges = count - vectors * LANES, first = member;
+    unsigned loads = whole ? LINE_LOADS : LINE_VECTORS, turn = 0;
+    struct place place = {from + head, member, (size_t)members * loads, members, loads};
+    thread_t thread = thread_nothing();
+
+    if (whole)
+#pragma unroll 1
+        for (; first < vectors; first += (size_t)members * LINE_LOADS, turn += LINE_LOADS)
+            add_vectors(&thread, inner, first, vectors, members, turn, LINE_LOADS, true);
+    else
+#pragma unroll 1
+        for (; first < vectors; first += (size_t)members * LINE_VECTORS, turn += LINE_VECTORS)
+            add_vectors(&thread, inner, first, vectors, members, turn, LINE_VECTORS, false);
     state_t state = member < vectors ? state_of_thread(thread, place) : state_nothing();
 #pragma unroll 1
     for (size_t e = member; e < edges; e += members) {
         size_t i = e < head ? e : e + vectors * LANES;
-        operand_t first = widen(x[i * l.x_step]), second = USES_Y ? widen(y[i * l.y_step]) : first;
-        state = state_merge(state, state_of_one(first, second, from + i));
+        operand_t x = widen(l.x[i * l.x_step]), y = USES_Y ? widen(l.y[i * l.y_step]) : x;
+        state = state_merge(state, state_of_one(x, y, from + i));
     }
     return state;
 }
@@ -133,7 +148,7 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
 
 #include "reduction_rows/last.h"
 
-__global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
+__global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
                  size_t count, struct teams t, state_t *partials, unsigned *tickets,
                  result_t *results, int64_t *indices, int function)
@@ -178,6 +193,17 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
     }
 }
 
+#if defined(HEAVY_STATE) || (defined(COMPLEX) && VALUE_TYPE == TYPE_DOUBLE) /* no two fit a load */
+static bool lie_beside(const struct call *)
+{
+    return false;
+}
+#define reduce_beside reduce_lines
+#define SIDE          1
+#else
+#include "kernels/beside.h"
+#endif
+
 static unsigned power_from(size_t count, unsigned most)
 {
     unsigned power = 1;
@@ -195,31 +221,44 @@ static void launch_lines(const struct call *c)
         lines.batch = 1;
     /* of a segment, twice the mean: lanes wait for the longest one of their warp */
     size_t length = l->offsets != NULL ? 2 * ceil_div(r->n, l->lines / l->batch) : l->length;
-    size_t vectors = ceil_div(length, LANES), wanted = 2 * (size_t)r->compute_units, parts = 1;
-    size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
+    size_t vectors = ceil_div(length, LANES), parts = 1;
+    size_t resident = (size_t)r->compute_units * LINES_RESIDENT;
+    bool beside = lie_beside(c);
+    size_t count = l->lines / (beside ? SIDE : 1); /* of a thread's lines */
     struct teams t = {1, LINES_BLOCK, false};
 
     t.across =
         (l->offsets == NULL || l->batch > 1) && l->lines > 1 && l->step > 1 && l->lead < l->step;
     if (t.across) {
-        t.side = power_from(l->lines, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
-        while (t.side > 32 && ceil_div(l->lines, t.side) < 2 * wanted)
+        size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
+        t.side = power_from(count, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
+        while (t.side > 32 && ceil_div(count, t.side) < resident)
             t.side /= 2;
     } else {
         /* Threads that fill the device, but two vectors for each, and side by side 128 bytes. Of segments one may be long. */
-        size_t fill = ceil_div((size_t)r->compute_units * 1024, l->lines);
+        size_t fill = ceil_div((size_t)r->compute_units * 1024, count);
         unsigned least = l->offsets != NULL ? r->warp_size : 8;
         unsigned members = power_from(fill > least ? fill : least, LINES_BLOCK);
         t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), members);
     }
     t.members = LINES_BLOCK / t.side;
-    size_t groups = ceil_div(l->lines, t.side);
-    if (groups < wanted && (t.across || t.side == 1))
-        parts = min_size(2 * wanted / groups, ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
+    size_t groups = ceil_div(count, t.side);
+    if (groups <= resident / 2 &&
+        (t.across || t.side == 1)) /* all blocks at once, so none comes late */
+        parts = min_size(resident / groups, ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
     dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK),
               (unsigned)(parts > 0 ? parts : 1));
-    hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,
-                       (const element_t *)c->y, *l, c->first, c->count, t, (state_t *)c->partials,
-                       c->tickets, (result_t *)r->result, c->index, c->function);
+    if (beside)
+        hipLaunchKernelGGL(reduce_beside, grid, dim3(LINES_BLOCK), 0, r->stream,
+                           (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
+                           t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
+                           c->function);
+    else
+        hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream,
+                           (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
+                           t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
+                           c->function);
     HIP_CHECK_LAUNCH();
 }
+#undef reduce_beside
+#undef SIDE

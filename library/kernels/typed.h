@@ -46,9 +46,10 @@ static __device__ __forceinline__ value_t widen(element_t x)
 typedef RESULT_T result_t;
 enum {
     LANES = 16 / sizeof(element_t), /* elements of a vector */
-    /* Vectors that a thread loads before it uses the first. In lines, whose elements are loaded one by one if they have a step,
-     * 16 elements: more would be too much code. */
+    /* Vectors that a thread loads before it uses the first. In lines at most 64 elements, or 16 (of bytes 32) that are loaded
+     * one by one: more would be too much code. */
     VECTORS = LOADS,
+    LINE_LOADS = LOADS * LANES > 64 ? 64 / LANES : LOADS,
     LINE_VECTORS = LANES == 16          ? 2
                    : LOADS * LANES > 16 ? 16 / LANES
                                         : LOADS
