@@ -182,7 +182,7 @@ $(variant_objects:.o=): %: %.o $(main) $(B)/libcommon.a
 
 # Variants that need the vendor's library are skipped if the library itself does not compile; all others must compile.
 library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls rocprim/ reduction_*/prelude.h)))
-$(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $(B)/flags
+$(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instances/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $(*D)
 	$(Q)sh tools/build/compile_variant.sh $@ $(call quote,$(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))) \

@@ -24,7 +24,7 @@
  *   kind            FLOATING or WHOLE; whole numbers wrap
  *   digits          of an element's significand; of a whole number those without the sign
  *   bits            an unsigned integer as wide as value_t
- *   member          of a struct scalar (scalar.h)
+ *   member          of a struct scalar (values/scalar.h)
  *   nccl, mpi       of a value; mpi sums: of sums, which wrap
  *
  *             number         name      element   result       value    kind      digits
@@ -54,7 +54,7 @@
         row(x, TYPE_BFLOAT16, bfloat16, uint16_t, TYPE_FLOAT,  float,   FLOATING, 8, \
                uint32_t,           f,      INFINITY,  -INFINITY, 7,    MPI_FLOAT,   MPI_FLOAT)
 
-/* Every variant has these; and of two bytes, those that say HAS_NARROW (instances.h). */
+/* Every variant has these; and of two bytes, those that say HAS_NARROW (instances/instances.h). */
 #define COMMON_TYPES(row, x) TYPE_0(row, x) TYPE_1(row, x) TYPE_2(row, x) TYPE_3(row, x)
 #define NARROW_TYPES(row, x) TYPE_4(row, x) TYPE_5(row, x)
 
@@ -78,7 +78,7 @@
 #define OP_XOR 5
 #define OPERATION_5(row, x) row(x, OP_XOR, xor, 0,       1,  0,   -1,  MPI_BXOR)
 
-/* Every variant has these, of every type; and of whole numbers, those that say HAS_BITWISE (instances.h). */
+/* Every variant has these, of every type; and of whole numbers, those that say HAS_BITWISE (instances/instances.h). */
 #define COMMON_OPERATIONS(row, x)  OPERATION_0(row, x) OPERATION_1(row, x) OPERATION_2(row, x)
 #define BITWISE_OPERATIONS(row, x) OPERATION_3(row, x) OPERATION_4(row, x) OPERATION_5(row, x)
 

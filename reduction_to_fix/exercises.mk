@@ -50,7 +50,7 @@ $(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags reduction_to
 	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $@.gch)
 -include $(wildcard $(ex_headers:.h=.d))
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
-$(ex_work)/exercise.o: ex_instances := common/instantiate.hip
+$(ex_work)/exercise.o: ex_instances := common/instances/instantiate.hip
 $(ex_work)/few.o: ex_instances := reduction_to_fix/checker/runner/instances.hip
 $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(if $(on_cpu),$(ex_headers))
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(if $(silent),,$(kernel_word)))' $(compile_kernel) -I. \

@@ -16,7 +16,7 @@ $(if $(filter asm codegen profile one,$(MAKECMDGOALS)),$(call need_one,$(filter 
 target := $(firstword $(targets))
 compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel)) \
     $(if $(filter nvidia,$(platform)),-arch=$(target))$(if $(filter amd,$(platform)),--offload-arch=$(target)) \
-    -I$1 -DVARIANT_NAME=$1 -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' common/instantiate.hip
+    -I$1 -DVARIANT_NAME=$1 -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' common/instances/instantiate.hip
 look_at = $(PYTHON) tools/code/$1.py $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 

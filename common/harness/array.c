@@ -2,7 +2,7 @@
 #include "array.h"
 
 #include "harness/device/init.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 static bool size_fits(const struct options *o, const struct input *file, size_t n, char *message)
 {

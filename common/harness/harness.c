@@ -12,7 +12,7 @@
 #include "harness/report/output.h"
 #include "reduction.h"
 #include "harness/report/report.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "threads.h"
 #include "harness/timing/timing.h"
 #include "verdict/extras.h"

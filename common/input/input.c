@@ -17,7 +17,7 @@
 #include "npy.h"
 #include "reader.h"
 #include "text.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* ---- the file as it is ---- */
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "narrow.h"
-#include "scalar.h"
+#include "values/narrow.h"
+#include "values/scalar.h"
 
 static const char magic[] = "\x93NUMPY";
 #define MAGIC_SIZE (sizeof magic - 1)

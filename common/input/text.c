@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "narrow.h"
-#include "scalar.h"
+#include "values/narrow.h"
+#include "values/scalar.h"
 
 enum parsed { PARSED, PARSED_NO_NUMBER, PARSED_RANGE };
 

@@ -13,7 +13,7 @@ extern "C" {
 
 #include "extra.h"
 #include "precise.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "verify.h"
 
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */

@@ -9,7 +9,7 @@
 
 #include "exact_sum.h"
 #include "pattern.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 #define PIECE ((size_t)1 << 11) /* elements */
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "scalar.h"
+#include "values/scalar.h"
 
 struct precise {
     double high, low;       /* high + low: the sum */

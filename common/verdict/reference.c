@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
-#include "narrow.h"
+#include "values/narrow.h"
 #include "pieces.h"
 #include "precise.h"
 

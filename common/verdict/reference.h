@@ -10,7 +10,7 @@
 #include "exact_sum.h"
 #include "pattern.h"
 #include "precise.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 struct reference {
     int type, op; /* type: of the result */

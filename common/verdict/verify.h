@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "reference.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* In order of severity. */
 enum { VERDICT_OK, VERDICT_UNPROVEN, VERDICT_FAIL };

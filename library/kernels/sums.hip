@@ -2,7 +2,7 @@
  * for two types (functions/asum.hip has half and bfloat16).
  * SPDX-License-Identifier: MIT */
 #include "library/checks.h"
-#include "instances.h"
+#include "instances/instances.h"
 
 #ifdef ELEMENT
 #define OTHERS
@@ -11,24 +11,24 @@
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_SUM
 #define INSTANCE   double_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 #define VALUE_TYPE TYPE_FLOAT
 #define OPERATION  OP_SUM
 #define INSTANCE   float_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #ifndef OTHERS
 #define VALUE_TYPE TYPE_INT
 #define OPERATION  OP_SUM
 #define INSTANCE   int_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
 #define INSTANCE   long_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #undef ELEMENT_TYPE
@@ -36,14 +36,14 @@
 #define VALUE_TYPE   TYPE_FLOAT
 #define OPERATION    OP_SUM
 #define INSTANCE     half_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 #undef ELEMENT_TYPE
 #define ELEMENT_TYPE TYPE_BFLOAT16
 #define VALUE_TYPE   TYPE_FLOAT
 #define OPERATION    OP_SUM
 #define INSTANCE     bfloat16_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define OTHERS                                                                                     \

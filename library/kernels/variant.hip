@@ -2,4 +2,4 @@
  * SPDX-License-Identifier: MIT */
 #include "library/checks.h"
 
-#include "instantiate.hip"
+#include "instances/instantiate.hip"

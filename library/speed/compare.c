@@ -18,7 +18,7 @@
 #include "harness/device/init.h"
 #include "harness/timing/timing.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* vendor.hip: starts an argmax of n elements; temporary memory: at least VENDOR_BYTES. False: the vendor has none. */
 #define VENDOR_BYTES ((size_t)16 << 20)

@@ -22,7 +22,7 @@
 #include "harness/device/device.h"
 #include "harness/timing/timing.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 const struct variant *reduction_single_pass(void);
 const struct variant *reduction_prim(void);

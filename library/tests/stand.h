@@ -10,10 +10,10 @@
 
 #include "library/libreduction.h"
 #include "harness/device/device.h"
-#include "narrow.h"
+#include "values/narrow.h"
 #include "pattern.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "suite.h"
 #include "verdict/verify.h"
 

@@ -105,7 +105,7 @@ traced: $(B)/commands $(traced_wanted) $(N)/nogpu_report
 
 alone         := $(sort $(filter $(B)/instances/%,$(traced_wanted) $(explained) $(traced_program) $(if $(filter counted,$(traced)),$(compared:%=$(counted)/%))))
 # In one recipe: make would start the link of the first one after the compiler of the last. counted.sh waits for the word.
-$(filter-out %/reduction_multi_gpu,$(alone)): common/instantiate.hip $(B)/flags $(main) $(B)/libcommon.a
+$(filter-out %/reduction_multi_gpu,$(alone)): common/instances/instantiate.hip $(B)/flags $(main) $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "$(@F), traced"
 	$(Q)$(call compile_instance,$(@F),$(notdir $(@D)),$@.o) -MMD -MP -MF $@.d -MT $@ -c $<
@@ -117,7 +117,7 @@ $(addsuffix .o,$(filter-out %/reduction_multi_gpu,$(alone))): %.o: %
 # $(call compile_instance,VARIANT,INSTANCES,OBJECT)
 compile_instance = sh tools/build/compile_variant.sh $3 '' $(compile_kernel) -I$1 -DVARIANT_NAME=$1 \
     -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' "$$(sh tools/build/only.sh $2)"
-$(B)/instances/%.o: common/instantiate.hip $(B)/flags
+$(B)/instances/%.o: common/instances/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "$(*F), traced"
 	$(Q)$(call compile_instance,$(*F),$(*D),$@) $(depends) -c $<

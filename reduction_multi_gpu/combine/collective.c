@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/device/device.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 #if defined(__HIP_PLATFORM_AMD__)
 #define NAME    "RCCL"

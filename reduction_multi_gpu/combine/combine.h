@@ -12,7 +12,7 @@
 #include "choices.h"
 #include "collective.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "share.h"
 
 /* What is combined, and how. */

@@ -2,7 +2,7 @@
 #include "share.h"
 
 #include "choices.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* The first of count things that belong to this rank. Where there are fewer things than ranks, the first ranks have
  * one. The product of both would not fit. */

@@ -9,7 +9,7 @@
 #include "harness/device/device.h"
 #include "harness/options/options.h"
 #include "../ranks/ranks.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "harness/timing/timing.h"
 #include "verdict/verify.h"
 

@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "scalar.h"
+#include "values/scalar.h"
 #include "protocol.h"
 #include "task.h"
 

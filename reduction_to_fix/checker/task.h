@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "protocol.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 enum task { REDUCE, ARGMAX, ROWS, HISTOGRAM, SOFTMAX, TASKS };
 extern enum task task;

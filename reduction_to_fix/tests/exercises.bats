@@ -58,11 +58,11 @@ bank() { python3 reduction_to_fix/bank.py "$@"; }
 @test "exercises and solutions compile for GPUs whose compiler is installed" {
     bank write "$work" >"$work/cases"
     {
-        printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
+        printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances/instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
         while read -r _ name kind source _; do
             case $kind in shipped | solution) ;; *) continue ;; esac
             printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$source"
-            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$name"
+            printf '#define INSTANCE exercise_%s\n#include "instances/instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$name"
             printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$name" "$name"
         done <"$work/cases"
     } >"$work/all.hip"

@@ -60,7 +60,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu
     check 'a header of the host rebuilds what includes it' says 'CC    common/verdict/verify.c'
     check 'and nothing else' count "$expected" '^  CC\|^  CXX'
-    check 'which is not everything' count 0 'CC    common/scalar.c'
+    check 'which is not everything' count 0 'CC    common/values/scalar.c'
     touch reduction_shfl/shfl.hip
     build GPU=cpu
     check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
@@ -77,13 +77,13 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 }
 
 @test "changed flags and compilers rebuild everything" {
-    few() { build GPU=cpu OUT=few few/build/cpu/common/scalar.o few/build/cpu/reduction_hello/hello.o "$@"; }
+    few() { build GPU=cpu OUT=few few/build/cpu/common/values/scalar.o few/build/cpu/reduction_hello/hello.o "$@"; }
     few
     check 'the first time' count 2 '^  C[CX]* .*/'
     few CFLAGS='-O0 -DSOMETHING'
-    check 'other CFLAGS rebuild the C files' says 'CC    common/scalar.c'
+    check 'other CFLAGS rebuild the C files' says 'CC    common/values/scalar.c'
     few
-    check 'and so does taking them back' says 'CC    common/scalar.c'
+    check 'and so does taking them back' says 'CC    common/values/scalar.c'
     few
     check 'once' count 0 '^  C'
     touch nogpu/translate/*/*.h
@@ -110,7 +110,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and no other' count 1 '^  CXX   reduction_'
     touch reduction_shfl/shfl.hip
     build GPU=cpu V=1 VARIANT=shfl
-    check 'V=1 shows the commands' says '-c common/instantiate.hip'
+    check 'V=1 shows the commands' says '-c common/instances/instantiate.hip'
     check 'of that variant only' count 0 'no_striding'
     touch reduction_shfl/shfl.hip
     build GPU=cpu -s VARIANT=shfl

@@ -12,10 +12,10 @@
 #include <hip/hip_runtime_api.h>
 
 #include "harness/device/init.h"
-#include "narrow.h"
+#include "values/narrow.h"
 #include "pattern.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 #define SEED 7
 

@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-#include "narrow.h"
-#include "scalar.h"
+#include "values/narrow.h"
+#include "values/scalar.h"
 
 TESTS(types, TYPE_ALL)
 {

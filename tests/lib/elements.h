@@ -7,9 +7,9 @@
 
 #include <check.h>
 
-#include "narrow.h"
+#include "values/narrow.h"
 #include "pattern.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* A whole number, converted to a type that can hold it; an int takes the lower half. */
 static inline struct scalar scalar_of(int type, int64_t whole)

@@ -100,7 +100,7 @@ class Mutant:
 
     def variants(self) -> None:
         kernels = self.work / "program.o"
-        self.build("compile_kernel", *self.flags, "-O1", "-c", "common/instantiate.hip", "-o", kernels)
+        self.build("compile_kernel", *self.flags, "-O1", "-c", "common/instances/instantiate.hip", "-o", kernels)
         self.build("link_variant", self.variant, kernels, self.program)
         self.check("variants", TESTS / "test_variants", self.variant, HIP_CPU_LATE="1", REDUCTION_BIN=self.work / "bin")
         if self.name in ("statistics", "custom", "segmented", "head_flags", "softmax", "atomic"):
@@ -110,7 +110,7 @@ class Mutant:
 
     def race(self) -> None:
         traced, kernels, options = os.environ["TRACED"], self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
-        self.build("compile_kernel", *self.flags, "-c", "common/instantiate.hip", "-o", kernels, commands=traced)
+        self.build("compile_kernel", *self.flags, "-c", "common/instances/instantiate.hip", "-o", kernels, commands=traced)
         self.build("link_variant", self.variant, kernels, self.program, commands=traced)
         self.check("race", "sh", "nogpu/trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
                    GRID_BARRIER="release")

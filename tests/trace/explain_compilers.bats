@@ -98,7 +98,7 @@ explained() {
 tables() { # tables FOLDER TYPE
     one=$to/one.$2 table=$to/${1#reduction_}.$2
     compile_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
-        "$(sh tools/build/only.sh "$2_sum")" -c common/instantiate.hip -o "$one.o" &&
+        "$(sh tools/build/only.sh "$2_sum")" -c common/instances/instantiate.hip -o "$one.o" &&
         link_variant "$1" "$one.o" "$one" || return
     for warp in 32 64; do
         explained "$one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 >"$table.$warp"

@@ -77,7 +77,7 @@ start() {
 compile() {
     name=reduction_$2
     compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" \
-        "$(sh tools/build/only.sh double_sum)" -c common/instantiate.hip -o "$3.o" 2>"$3.log" || return
+        "$(sh tools/build/only.sh double_sum)" -c common/instances/instantiate.hip -o "$3.o" 2>"$3.log" || return
     if [ "$2" = multi_gpu ]; then # has its own main(), and uses built variants
         link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
             "$built"/instances/double_sum/reduction_{single_pass,reproducible,prim}.o -ldl 2>>"$3.log"

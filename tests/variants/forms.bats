@@ -32,7 +32,7 @@ field() { cut -f "$1" <<<"$row"; }
 # built NAME: compiles the sources in $work/NAME for double and sum, to $work/NAME/program
 built() {
     compile_kernel -Wno-error -I"$work/$1" -I"reduction_$lesson" -DVARIANT_NAME="reduction_$lesson" \
-        -DVARIANT_SOURCE="\"$lesson.hip\"" "$(sh tools/build/only.sh double_sum)" -c common/instantiate.hip -o "$work/$1/object.o" &&
+        -DVARIANT_SOURCE="\"$lesson.hip\"" "$(sh tools/build/only.sh double_sum)" -c common/instances/instantiate.hip -o "$work/$1/object.o" &&
         link_variant "reduction_$lesson" "$work/$1/object.o" "$work/$1/program"
 }
 runs() { # runs TRACE WARP: the program of this row

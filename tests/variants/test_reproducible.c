@@ -14,7 +14,7 @@
 
 #include "reduction_reproducible/binned_value.h"
 #include "harness/device/device.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "verdict/verify.h"
 #include "reduction.h"
 #include "elements.h"

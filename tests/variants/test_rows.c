@@ -14,7 +14,7 @@
 #include "harness/device/device.h"
 #include "program.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "suite.h"
 
 const struct variant *reduction_rows(void);

@@ -256,7 +256,7 @@ class Site:
             shutil.copytree(TOP / f"reduction_{name}", TOP / work)
             (TOP / work / file).write_text(run("sed", script, f"reduction_{name}/{file}"), encoding="utf-8")
             built = run("sh", "-ec", f". ./{self.programs}; compile_kernel -Wno-error -I{work} -DVARIANT_NAME=reduction_{name} "
-                        f"""-DVARIANT_SOURCE='"{file}"' "$(sh tools/build/only.sh double_sum)" -c common/instantiate.hip """
+                        f"""-DVARIANT_SOURCE='"{file}"' "$(sh tools/build/only.sh double_sum)" -c common/instances/instantiate.hip """
                         f"-o {work}/object.o; link_variant reduction_{name} {work}/object.o {work}/program")
             size = [] if "--size" in options else ["--size=3000"]
             ran = subprocess.run([TOP / work / "program", "--quiet", "--iterations=1", "--warmup=0", "--ceiling=1", *size,

@@ -4,7 +4,7 @@
 #define REDUCTION_INSTANTIATE /* no value_t here */
 #include "reduction.h"
 #include "device_kernels.h"
-#include "narrow.h"
+#include "values/narrow.h"
 
 #define DEFINE_FILL(NAME, T, VALUE)                                                                \
     __global__ void NAME(T *data, struct pattern p, uint64_t first, size_t n)                      \

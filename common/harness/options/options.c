@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "parse.h"
-#include "scalar.h"
+#include "values/scalar.h"
 #include "sizes.h"
 #include "variant_options.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "scalar.h"
+#include "values/scalar.h"
 
 struct fields; /* the row that is being written */
 

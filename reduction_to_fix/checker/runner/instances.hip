@@ -1,36 +1,36 @@
 /* On GPUs, whose compilers are slow, the checker compiles five of the twelve types and operations; on the CPU all of them,
- * with common/instantiate.hip.
+ * with common/instances/instantiate.hip.
  * SPDX-License-Identifier: MIT */
-#include "instances.h"
+#include "instances/instances.h"
 
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
 #define INSTANCE   long_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_INT
 #define OPERATION  OP_SUM
 #define INSTANCE   int_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_MAX
 #define INSTANCE   double_max
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_FLOAT
 #define OPERATION  OP_MIN
 #define INSTANCE   float_min
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_FLOAT
 #define OPERATION  OP_SUM
 #define INSTANCE   float_sum
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #ifndef ONLY

@@ -13,7 +13,7 @@
 #include "exit_codes.h"
 #include "harness/device/device.h"
 #include "harness/harness.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 static struct slot slots[SLOTS];
 static int judge; /* the socket */

@@ -10,7 +10,7 @@
 
 #include "exit_codes.h"
 #include "harness/device/device.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 /* Shared by all slots. */
 static struct device device;

@@ -7,7 +7,7 @@
 
 #include "input/input.h"
 #include "npy.h"
-#include "scalar.h"
+#include "values/scalar.h"
 
 extern char path[256]; /* of the file written last */
 extern char message[INPUT_MESSAGE_MAX];

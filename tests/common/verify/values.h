@@ -9,7 +9,7 @@
 #include "elements.h"
 #include "suite.h"
 
-#include "narrow.h"
+#include "values/narrow.h"
 #include "verdict/verify.h"
 
 /* 113 bits of significand: exact for the sums below. */

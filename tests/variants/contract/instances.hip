@@ -1,14 +1,14 @@
 /* Compiles one variant for test_contract.c. The build sets VARIANT_SOURCE and VARIANT_NAME as for instantiate.hip, and links
  * all variants into one program.
  * SPDX-License-Identifier: MIT */
-#include "instances.h"
+#include "instances/instances.h"
 
 #include "contract/contract.h"
 
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
 #define INSTANCE   sum_long
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 /* The maximum: no device has an instruction for it, so combine() is called everywhere; and variants with several results
@@ -18,13 +18,13 @@
 #define VALUE_TYPE TYPE_FLOAT
 #define OPERATION  OP_MAX
 #define INSTANCE   longest_float
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_MAX
 #define INSTANCE   longest_double
-#include "instance.h"
+#include "instances/instance.h"
 #undef VALUE_TYPE
 
 #ifdef HAS_NARROW
@@ -33,7 +33,7 @@
 #define ELEMENT_TYPE TYPE_HALF
 #define OPERATION    OP_MAX
 #define INSTANCE     longest_half
-#include "instance.h"
+#include "instances/instance.h"
 #define LONGEST_HALF longest_half::entry
 #else
 #define LONGEST_HALF                                                                               \
