@@ -207,6 +207,25 @@ static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int
             outputs[u * stride] = w[u] * scale;
 }
 
+#if defined(HAS_BOUNDED_STORES)
+/* The same, of a row that all lanes of the warp share: its `before` and `columns` elements begin at `outputs`. */
+static __device__ __forceinline__ void put_bounded(real_t *outputs, const real_t *w, int first,
+                                                   int before, int columns, int stride, int kept,
+                                                   real_t scale)
+{
+    bounded_t row = bounded_of(outputs, (size_t)(before + columns) * sizeof(real_t));
+
+    first =
+        (int)lane_not_kept((unsigned)first); /* otherwise all offsets are kept from row to row */
+#pragma unroll
+    for (int u = 0; u < MOST; u++) {
+        int offset = (first + u * stride) * (int)sizeof(real_t);
+        if (u < kept)
+            bounded_store(row, u == 0 && first < before ? BOUNDED_NOWHERE : offset, w[u] * scale);
+    }
+}
+#endif
+
 /* A team for each row, all of which is in its registers: `stride` threads share a piece of `kept` times as many elements,
  * so that the compiler knows all offsets where `stride` is a constant. */
 static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *outputs,
@@ -223,8 +242,8 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
          lowest += (size_t)gridDim.x * teams) {
         size_t row = lowest + threadIdx.x / team, begin = min_size(row, rows - 1) * columns;
         /* From the beginning of a sector on: a row that begins inside has nothing for some of the lanes. */
-        int at = whole ? first : first - (int)(begin % sector);
-        int left = (int)min_size(columns, n - begin) - at;
+        int before = whole ? 0 : (int)(begin % sector), at = first - before;
+        int length = (int)min_size(columns, n - begin), left = length - at;
         real_t w[MOST];
         struct state mine =
             take(w, input + begin + at, whole ? 0 : -at, left, (int)stride, kept, whole);
@@ -234,8 +253,16 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
             continue; /* no row is left for this team */
         if (row == 0 && member == 0)
             *states = all; /* nobody reads the others */
-        put(outputs + begin + at, w, whole ? 0 : -at, left, (int)stride, kept, whole,
-            scale_of(mine, all));
+        real_t scale = scale_of(mine, all);
+#if defined(HAS_BOUNDED_STORES)
+        /* These have a warp or more for a row. */
+        if (!whole && (kept >= LOTS || (stride == SIDE && warp_lanes() <= SIDE))) {
+            put_bounded(outputs + begin - before, w, first, before, length, (int)stride, kept,
+                        scale);
+            continue;
+        }
+#endif
+        put(outputs + begin + at, w, whole ? 0 : -at, left, (int)stride, kept, whole, scale);
     }
 }
 

@@ -31,6 +31,9 @@
  * HAS_FEW_MASKS  a comparison for each of many elements costs registers: better one, and separate code for a rare case
  * exp_float_below_0(), exp_double_below_0()
  *                exp(x) for x that is not above 0, within 2 ulps; of NaN they may give any number
+ * HAS_BOUNDED_STORES
+ *                there are bounded_of(), for memory that a whole warp has in common, and bounded_store(), 4 or 8 bytes at
+ *                an offset: the hardware leaves out what is behind the end, so there is no test and no branch
  * next_may_begin()
  *                lets the next kernel of the stream begin, if it is launched to overlap this one
  * earlier_done() if this kernel is launched to overlap others: waits for all earlier work of the stream. Do not write
@@ -216,6 +219,46 @@ static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 {
     __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
+
+/* A buffer's descriptor has four scalar registers: address, number of bytes, and a word that differs between generations
+ * (Composable Kernel, CK_BUFFER_RESOURCE_3RD_DWORD). The compilers of ROCm 5 lack the built-in functions. Offsets must not
+ * wrap around: whether the hardware adds a constant with 32 bits is not documented. */
+#if defined(__GFX9__)
+#define BUFFER_WORD 0x00020000
+#elif defined(__gfx1030__)
+#define BUFFER_WORD 0x31014000
+#elif (defined(__GFX11__) || defined(__GFX12__)) && !defined(__gfx1250__)
+#define BUFFER_WORD 0x31004000
+#endif
+#if defined(BUFFER_WORD) && __has_builtin(__builtin_amdgcn_make_buffer_rsrc) &&                    \
+    __has_builtin(__builtin_amdgcn_raw_buffer_store_b64)
+#define HAS_BOUNDED_STORES
+typedef __amdgpu_buffer_rsrc_t bounded_t;
+#define BOUNDED_NOWHERE (-8) /* an offset behind every end */
+
+static __device__ __forceinline__ bounded_t bounded_of(const void *from, size_t bytes)
+{
+    union {
+        const void *address;
+        int words[2];
+    } base = {from};
+    for (int k = 0; k < 2; k++) /* otherwise there is a loop over the lanes */
+        base.words[k] = __builtin_amdgcn_readfirstlane(base.words[k]);
+    int size = __builtin_amdgcn_readfirstlane((int)bytes);
+    return __builtin_amdgcn_make_buffer_rsrc((void *)base.address, 0, size, BUFFER_WORD);
+}
+
+static __device__ __forceinline__ void bounded_store(bounded_t to, int offset, float value)
+{
+    __builtin_amdgcn_raw_buffer_store_b32(__builtin_bit_cast(unsigned, value), to, offset, 0, 0);
+}
+
+static __device__ __forceinline__ void bounded_store(bounded_t to, int offset, double value)
+{
+    typedef unsigned pair_t __attribute__((ext_vector_type(2)));
+    __builtin_amdgcn_raw_buffer_store_b64(__builtin_bit_cast(pair_t, value), to, offset, 0, 0);
+}
+#endif
 
 static __device__ __forceinline__ void next_may_begin(void)
 {

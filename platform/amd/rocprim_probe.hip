@@ -2,7 +2,8 @@
  * see platform/amd.mk.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
-#include <rocprim/rocprim.hpp>
+#include <iostream> /* as in reduction_prim/prelude.h, which this stands for: rocprim.hpp of 7.2 lacks <cstring> */
+#include <rocprim/device/device_reduce.hpp>
 
 hipError_t rocprim_probe(void *storage, size_t *bytes, const double *input, double *result,
                          size_t n)

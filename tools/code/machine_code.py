@@ -108,7 +108,8 @@ class Code:
         self.row = row
         self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be in flight then or -1
         self.loops: list[tuple[int, int]] = []  # first and last address
-        self.in_row: dict[int, int] = {}  # loads of each width since the last wait
+        self.in_row: dict[int, int] = {}  # loads of each width since a wait for one of them
+        self.issued = 0  # accesses that waits count, since then
         self.stored = self.unsure = self.crossed = False  # in flight; only the last wait is; at a barrier
         self.narrowed = False  # lanes of the last exchange are inactive
 
@@ -117,6 +118,7 @@ class Code:
 
     def load(self, width: int) -> None:
         self.in_row[width] = self.in_row.get(width, 0) + 1
+        self.issued += 1
         row = self.row
         row["widest"] = max(row["widest"], width)
         if (width * self.in_row[width], width) > (row["width"] * row["loads"], row["width"]):
@@ -125,8 +127,9 @@ class Code:
 
     def wait(self, for_loads: bool, under_way: int = -1) -> None:
         self.lines[-1][2:] = [1, under_way]
-        if for_loads:
+        if for_loads and under_way < self.issued:  # else it is for older ones: of the turn before, or loaded in vain
             self.in_row.clear()
+            self.issued = 0
 
     def end(self) -> None:
         """Finds the main loop: the innermost one with the most bytes loaded; of two such loops the last."""
@@ -189,6 +192,7 @@ def amd_stores(code: Code, operation: str, operand: str) -> None:
     unsure, code.unsure = code.unsure, False
     if re.match("(global|flat)_store", operation):
         code.stored = True
+        code.issued += gfx9
     elif gfx9 and operation == "s_waitcnt" and "vmcnt(0)" in operand:
         code.unsure = code.stored and "lgkmcnt(0)" in operand
         code.stored = False
