@@ -209,7 +209,7 @@ static __device__ __forceinline__ void word_store(word_t *to, word_t word)
     __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/* 64 to 128 cycles. (ISA, S_SLEEP.) */
+/* Up to 64 cycles. (ISA, S_SLEEP.) */
 static __device__ __forceinline__ void poll_pause(void)
 {
     __builtin_amdgcn_s_sleep(1);
@@ -227,7 +227,7 @@ static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 #define BUFFER_WORD 0x00020000
 #elif defined(__gfx1030__)
 #define BUFFER_WORD 0x31014000
-#elif (defined(__GFX11__) || defined(__GFX12__)) && !defined(__gfx1250__)
+#elif defined(__GFX11__)
 #define BUFFER_WORD 0x31004000
 #endif
 #if defined(BUFFER_WORD) && __has_builtin(__builtin_amdgcn_make_buffer_rsrc) &&                    \

@@ -53,8 +53,8 @@ done
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
 printf '%s\n' "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o |
     grep -v '\.main\.o$' >"$work/objects"
-[ -z "$library" ] || ls "$build"/library/functions_*.o "$build"/library/matrix.o "$build"/library/segments.o \
-    "$build"/library/single_pass.o "$build"/library/reproducible.o >>"$work/objects"
+[ -z "$library" ] || ls "$build"/library/functions_*.o "$build"/library/matrix.o "$build"/library/segments.o "$build"/library/keys.o \
+    "$build"/library/ranks.o "$build"/library/softmax_rows.o "$build"/library/single_pass.o "$build"/library/reproducible.o >>"$work/objects"
 expectations "$@" <"$work/objects"
 grep -v ' expectations met$' "$work/looked"
 grep -q ' expectations met$' "$work/looked" || failed=1
