@@ -216,6 +216,7 @@ packed() {
     on_amd desktop kills HANG=208 KILLS=1 -- -d 1 --limit 2 tried
     ends 1 '^1 steps failed'
     summary kills '^[*][*]after that step the GPU does not answer'
+    summary kills '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does'
     check 'nothing more' [ "$(grep -c -e '--grid 416' "$log")" -eq 0 ]
     packed kills
 }
@@ -234,6 +235,7 @@ packed() {
         summary "$name" "^[*][*]Interrupted[*][*] by SIG$signal"
         summary "$name" '--grid 416` | interrupted'
         summary "$name" '--grid 208` | ok'
+        summary "$name" '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does that'
         packed "$name"
         check 'what hung has ended' [ ! -e "/proc/$(cat "$work/$name.log.hangs")" ]
     done

@@ -97,6 +97,7 @@ class Session:
         self.longest = longest
         self.out, self.failed, self.left_out, self.deadline = out, 0, 0, time.monotonic() + seconds
         self.program: Path | None = None  # tells whether the device still answers
+        self.parts: list[str] = []  # that were not all measured
         out.mkdir(parents=True, exist_ok=True)
         self.summary = out / "summary.md"
         self.summary.write_text("")
@@ -363,6 +364,7 @@ def session_head(session: Session, device: dict[str, str], gpu: str, quick: bool
 
 def measure(p: Plan, parts: list[str]) -> None:
     session = p.session
+    session.parts = parts or [name for name, (quick, _) in PARTS.items() if quick or not p.quick]
     session.write(f"\n| command | | time |\n|---|---|---|\n| largest array: {size_text(p.most)} elements of 8 bytes | | |")
     if not build(p):
         session.write("| reduction_single_pass was not built: nothing is measured | **failed** | |")
@@ -373,8 +375,9 @@ def measure(p: Plan, parts: list[str]) -> None:
         said = last_words(session.out / "answers.txt") or "it hangs"
         session.write(f"| `{session.program}` | **failed**: {said}; nothing is measured | |")
         return
-    for name in parts or [name for name, (quick, _) in PARTS.items() if quick or not p.quick]:
-        PARTS[name][1](p)
+    while session.parts:
+        PARTS[session.parts[0]][1](p)
+        session.parts = session.parts[1:]
     ladder_text = session.out / "ladder/ladder-double-sum-cold.txt"
     if ladder_text.exists():
         session.write("\n```text\n" + ladder_text.read_text(errors="replace") + "```")
@@ -437,7 +440,7 @@ def main() -> None:
         session_head(session, device, gpu, given.quick)
         measure(Plan(session, gpu, folder, device, given.quick, everywhere), given.part)
     except Interrupted as why:
-        session.write(f"\n**Interrupted** by {why}: what is missing was not measured.")
+        session.write(f"\n**Interrupted** by {why}.")
         status = INTERRUPTED
     except Gone as why:
         session.write(f"\n**{why}**.")
@@ -446,6 +449,8 @@ def main() -> None:
         session.write(f"\n**The tool itself failed**; please report this:\n\n```text\n{traceback.format_exc()}```")
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         signal.signal(number, signal.SIG_IGN)  # until the archive is written
+    if session.parts:
+        session.write(f"\nNot measured, or not all of it: `tools/measure/on_amd.py {' '.join(session.parts)}` does that.")
     session.write(f"\n{session.failed} steps failed, {session.left_out} were not begun.")
     try:
         tables(session.out, only_here=True)
