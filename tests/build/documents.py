@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Checks links and quotations in documents.
 
-usage: documents.py links|quotations DOCUMENT...       at the top of the tree
+usage: documents.py links|quotations|minutes DOCUMENT...       at the top of the tree
 
 links: a relative link leads to a file, and #anchor to a heading in it. quotations: a block marked ```c occurs in the
 sources of the document's folder, in common/ or in platform/, outside of lessons in those of any step; white space does
-not matter, and a line "..." stands for anything in between. Prints each failure, and their number; exit code 1 if there
+not matter, and a line "..." stands for anything in between. A block marked ```diff is two of them: what went, and what came.
+minutes: those in the notes of the slides fill each part's, which are the workshop's. Prints each failure, and their number; exit code 1 if there
 are any.
 """
 import functools
@@ -78,14 +79,27 @@ def quotations(document):
     paths += [path for name in SOURCES.split() for path in Path().glob(name)]
     if not document.parent.name.startswith('reduction_'):
         paths += Path().glob('reduction_*/*.hip')
-    for block in re.findall('^```c\n(.*?)^```$', document.read_text(), re.MULTILINE | re.DOTALL):
+    blocks = []
+    for kind, block in re.findall('^```(c|diff)\n(.*?)^```$', document.read_text(), re.MULTILINE | re.DOTALL):
+        sides = [block] if kind == 'c' else [re.sub(f'^[{other}].*\n|^.', '', block, flags=re.MULTILINE) for other in '+-']
+        blocks += [side for side in sides if side.strip()]
+    for block in blocks:
         pieces = [squeezed(piece) for piece in re.split(r'^ *\.\.\.$', block, flags=re.MULTILINE)]
         found = any(has(source(path), pieces) for path in paths)
         yield None if found else f'no source has the quotation {squeezed(block):.70} ...'
 
 
+def minutes(document):
+    plan = document.with_name('workshop.md').read_text()
+    for number, part in re.findall(r'^## Part (\d)(.*?)(?=^## Part |\Z)', document.read_text(), re.MULTILINE | re.DOTALL):
+        minutes, begin = re.search(r'^(\d+) minutes, from (\S+)$', part, re.MULTILINE).groups()
+        noted = sum(map(int, re.findall(r'</summary>\n\n(\d+) minutes', part)))
+        right = noted == int(minutes) and f'| {begin} | {minutes} | {number}. ' in plan
+        yield None if right else f'part {number}: its notes have {noted} minutes, or workshop.md has others'
+
+
 def main():
-    check = {'links': links, 'quotations': quotations}[sys.argv[1]]
+    check = {'links': links, 'quotations': quotations, 'minutes': minutes}[sys.argv[1]]
     results = [(document, mistake) for document in map(Path, sys.argv[2:]) for mistake in check(document)]
     wrong = [f'{document}: {mistake}' for document, mistake in results if mistake]
     print(*wrong, f'{len(results) - len(wrong)} right, {len(wrong)} wrong', sep='\n')

@@ -86,9 +86,11 @@ check_commands() {
     ends 0 '^[1-9][0-9]* right'
 }
 
-@test "quoted code is in the sources" {
+@test "quoted code is in the sources, and the slides have the workshop's minutes" {
     try python3 tests/build/documents.py quotations $(all_documents)
     ends 0
+    try python3 tests/build/documents.py minutes docs/course/slides.md
+    ends 0 '^7 right, 0 wrong$'
 }
 
 @test "commands work" {
