@@ -69,7 +69,7 @@
     });
     id('drawing').innerHTML = '<svg viewBox="0 0 ' + W + ' ' + H + '" aria-hidden="true">' + s + '<circle r="6" fill="none" stroke="var(--focus)" stroke-width="3" cx="-20" cy="-20"/></svg>';
     var one = lines[0];
-    id('made').textContent = one ? one.device + ', ' + one.runtime + ', ' + one.date + '; cold caches, medians; results/' + one.machine + '/sweep' : '';
+    id('made').textContent = one ? one.device + ', ' + one.runtime + ', ' + one.date + '; cold caches, medians; ' + one.file : '';
     id('numbers').innerHTML = '<table><thead><tr><th>program</th>' + ns.map(function (n) { return '<th>' + size(n) + '</th>'; }).join('') + '</tr></thead><tbody>' +
       lines.map(function (r) {
         var of = {};

@@ -156,7 +156,7 @@ class Site:
 
     def rendered(self, document: Path, text: str) -> str:
         """A document's text as HTML, with links for its page, tooltips and tables that scroll."""
-        text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
+        text = re.sub(r"^[ \t]*<!--.*?-->[ \t]*\n|<!--.*?-->", "", text, flags=re.S | re.M)
         root = os.path.relpath(".", self.place(document).parent)
         glossary = f"{root}/docs/glossary.html"
         return decorate(self.pandoc(text), lambda link: self.target(document, link),
@@ -288,14 +288,17 @@ class Site:
         return f'<h2 id="tasks">The tasks</h2><dl class="tasks">{rows}</dl>'
 
     # ------------------------------------------------------------------------- pages of its own
+    @staticmethod
+    def measured(machine: str) -> dict[str, list[str]]:
+        """A card's ladder, 256M doubles: kernel, total, GB/s, and the share of the ceiling, of each variant."""
+        text = (TOP / f"results/{machine}/ladder/ladder-double-sum-cold.txt").read_text(encoding="utf-8")
+        rows = re.findall(r"^(\w+)(?: [a-z]\w+)? +([\d.]+)~? +([\d.]+)~? +([\d.]+)~? +([\d.]+)", text, re.M)
+        return {name: cells for name, *cells in rows}
+
     def ladder_page(self) -> None:
         """A card for each step, with the bandwidth that the README's table has for it."""
         table = re.search(r"^variant +kernel.*?\n```", (TOP / "README.md").read_text(encoding="utf-8"), re.M | re.S)
-        speed = {}
-        for row in (TOP / "results/h200/ladder/ladder-double-sum-cold.txt").read_text(encoding="utf-8").splitlines():
-            cells = row.split()
-            if len(cells) > 6 and not row.startswith("#") and re.fullmatch(r"[\d.]+", cells[-7] if cells[0] == "custom" else cells[3]):
-                speed[cells[0]] = float(cells[3 + (cells[0] == "custom")])
+        speed = {name: float(cells[2]) for name, cells in self.measured("h200").items()}
         if not table or len(speed) < 20:
             fail("the ladder's table has changed: look at ladder_page()", DEVICE_ERROR)
         ideas = dict(re.findall(r"^\| \[(\w+)\]\(reduction_\w+/README.md\) \| (.*?) \|", (TOP / "README.md").read_text(), re.M))
@@ -312,21 +315,33 @@ class Site:
 
     def results_page(self) -> None:
         data = []
-        for path in sorted(TOP.glob("results/*/sweep/*.csv")):
+        for path in [*sorted(TOP.glob("results/*/sweep/*.csv")), *sorted(TOP.glob("results/*/single_pass/single_pass.csv"))]:
+            what = "ladder" if path.parts[-2] == "sweep" else "single_pass beside the library"
             rows: dict[tuple[str, ...], dict[int, list[list[float]]]] = {}
             with path.open(newline="", encoding="utf-8") as file:
                 for row in csv.DictReader(file):
-                    key = (path.parts[-3], row["device"], row["type"], row["op"], row["variant"], row["date"][:10], row["runtime"])
+                    name = row["variant"] + (" on the device" if "result=device" in row["options"] else "")
+                    key = (f"{path.parts[-3]}: {what}", row["device"], row["type"], row["op"], name, row["date"][:10], row["runtime"])
                     rows.setdefault(key, {}).setdefault(int(row["n"]), []).append(
                         [float(row["total_median_us"]), float(row["kernel_median_us"]), float(row["total_gbps"])])
             for (machine, device, type_, op, variant, date, runtime), sizes in rows.items():
                 points = [[n, *(sorted(values)[len(values) // 2] for values in zip(*rounds))] for n, rounds in sorted(sizes.items())]
-                data.append({"machine": machine, "device": device, "type": type_, "op": op, "variant": variant, "date": date,
+                data.append({"machine": machine, "file": str(path.relative_to(TOP)), "device": device, "type": type_, "op": op, "variant": variant, "date": date,
                              "runtime": runtime, "points": points})
         (self.to / "assets/results.js").write_text(f"var RESULTS = {json.dumps(data, separators=(',', ':'))};\n", encoding="utf-8")
         links = "".join(f'<li><a href="{self.place(path)}">{html.escape(str(path.parent))}</a></li>' for path in self.documents
                         if path.parts[0] == "results")
-        self.page(Path("results.html"), "Results", (HERE / "results.html").read_text(encoding="utf-8")
+        cards = {path.parts[-3]: self.measured(path.parts[-3]) for path in TOP.glob("results/*/ladder/ladder-double-sum-cold.txt")}
+        cards = dict(sorted(cards.items()))
+        heads = "".join(f"<th>{card}: total, us</th><th>% of its ceiling</th>" for card in cards)
+        none = [""] * 4
+        rows = "".join(f"<tr><th>{name}</th>" + "".join(f"<td>{card.get(name, none)[1]}</td><td>{card.get(name, none)[3]}</td>"
+                                                        for card in cards.values()) + "</tr>"
+                       for name in self.ladder if any(name in card for card in cards.values()))
+        beside = ("<h2 id='cards'>The ladder on each card</h2><p>256M doubles, cold caches, <em>total</em>: <code>ladder-double-sum-cold.txt"
+                  "</code> in results/CARD/ladder.</p><div class=scroll><table><thead><tr><th>step</th>"
+                  f"{heads}</tr></thead><tbody>{rows}</tbody></table></div>")
+        self.page(Path("results.html"), "Results", (HERE / "results.html").read_text(encoding="utf-8") + beside
                   + f"<h2 id='more'>All measurements</h2><ul>{links}</ul>", "wide", ("results.js", "plot.js"))
 
     def sources(self) -> None:
