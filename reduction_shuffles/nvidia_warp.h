@@ -1,8 +1,7 @@
 /* NVIDIA only, part of shuffles.hip: a warp of sm_80 and newer reduces ints in one instruction (REDUX).
  * SPDX-License-Identifier: MIT */
 #undef HAS_REDUX
-#if VALUE_TYPE == TYPE_INT && __CUDA_ARCH__ >= 800 &&                                              \
-    (OPERATION == OP_SUM || OPERATION == OP_MIN || OPERATION == OP_MAX)
+#if VALUE_TYPE == TYPE_INT && __CUDA_ARCH__ >= 800
 #define HAS_REDUX
 static __device__ __forceinline__ value_t redux(value_t value)
 {
@@ -12,6 +11,12 @@ static __device__ __forceinline__ value_t redux(value_t value)
     return __reduce_min_sync(0xffffffffu, value);
 #elif OPERATION == OP_MAX
     return __reduce_max_sync(0xffffffffu, value);
+#elif OPERATION == OP_AND
+    return (value_t)__reduce_and_sync(0xffffffffu, (unsigned)value);
+#elif OPERATION == OP_OR
+    return (value_t)__reduce_or_sync(0xffffffffu, (unsigned)value);
+#elif OPERATION == OP_XOR
+    return (value_t)__reduce_xor_sync(0xffffffffu, (unsigned)value);
 #endif
 }
 #endif

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
+#include "prelude.h"
 
 enum { SHUFFLE, TREES }; /* indices into r->option[] */
 enum { DOWN, XOR, UP, DPP, REDUX };

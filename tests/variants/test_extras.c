@@ -511,7 +511,7 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
     ck_assert_str_eq(csv_field(&results[0], "rows"), "2");
 }
 
-/* ---- atomic ----------------------------------------------------------------------------------- */
+/* ---- and, or, xor: atomic and shuffles ----------------------------------------------------------------------------------- */
 
 static const struct {
     const char *options, *input, *value;
@@ -522,9 +522,12 @@ static const struct {
     {"--op and -t int -n 0", NULL, "-1"},  {"--op xor -t long -n 0", NULL, "0"},
 };
 
-TESTS(bit_by_bit, suite_wants("reduction_atomic"))
+TESTS(bit_by_bit, suite_wants("reduction_atomic") && suite_wants("reduction_shuffles"))
 {
-    static const char *const who[] = {"thread", "warp", "block"};
+    static const char *const ways[] = {
+        "reduction_atomic --atomics thread", "reduction_atomic --atomics warp",
+        "reduction_atomic --atomics block",  "reduction_shuffles",
+        "reduction_shuffles --shuffle xor",  "reduction_shuffles --shuffle dpp --trees tile"};
     static const char *const ops[] = {"and", "or", "xor"};
     static const char *const patterns[] = {"onehot", "random", "onehot:0", "mixed"};
     char options[160];
@@ -532,15 +535,20 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic"))
     for (size_t k = 0; k < COUNT(bits); k++) {
         snprintf(options, sizeof options, "%s%s", bits[k].options,
                  bits[k].input != NULL ? " --input -" : "");
-        run("reduction_atomic", options, bits[k].input, 0);
-        ck_assert_str_eq(csv_field(&results[0], "value"), bits[k].value);
+        for (size_t way = 0; way < COUNT(ways); way += 3) {
+            run(way == 0 ? "reduction_atomic" : "reduction_shuffles", options, bits[k].input, 0);
+            ck_assert_str_eq(csv_field(&results[0], "value"), bits[k].value);
+        }
     }
-    for (size_t k = 0; k < 3 * 3 * 4; k++) {
+    for (size_t k = 0; k < 3 * COUNT(ways) * 4; k++) {
+        const char *way = ways[k / 3 % COUNT(ways)];
+        char name[32];
+        sscanf(way, "%31s", name);
         setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
-        snprintf(options, sizeof options, "-o %s --atomics %s -p %s -t %s -b %d -n 1,33,4097",
-                 ops[k % 3], who[k / 3 % 3], patterns[k / 9], k % 2 == 0 ? "long" : "int",
-                 k % 5 == 0 ? 100 : 256);
-        run("reduction_atomic", options, NULL, 0);
+        snprintf(options, sizeof options, "%s -o %s -p %s -t %s -b %d -n 1,33,4097",
+                 way + strlen(name), ops[k % 3], patterns[k / 3 / COUNT(ways)],
+                 k % 2 == 0 ? "long" : "int", k % 5 == 0 ? 100 : 256);
+        run(name, options, NULL, 0);
     }
     /* Only for integers, and only if a variant has them. */
     static const struct {
