@@ -16,13 +16,20 @@ runs() {
     mkdir "$work/here"
     cp -R "$top" "$work/here/course"
     cd "$work/here"
-    try env PATH="$(echo "$PATH" | tr : '\n' | grep -v cuda | paste -s -d : -)" "${NOTEBOOK_PYTHON:-python3}" "$1" "$top/docs/course/reductions.ipynb"
+    try env PATH="$(echo "$PATH" | tr : '\n' | grep -v cuda | paste -s -d : -)" "${jupyter:-python3}" "$1" "$top/docs/course/reductions.ipynb"
     ends 0 '^no_striding .*OK' 'memory instructions' 'race 1: shared\[1\]'
 }
-has_nbclient() { "${NOTEBOOK_PYTHON:-python3}" -c 'import nbclient, ipykernel' 2>/dev/null; }
+# Debian's nbclient belongs to /usr/bin/python3, which may not be the first one.
+has_nbclient() {
+    for jupyter in ${NOTEBOOK_PYTHON:-python3 /usr/bin/python3}; do
+        ! "$jupyter" -c 'import nbclient, ipykernel' 2>/dev/null || return 0
+    done
+    jupyter=
+    return 1
+}
 
 @test "its cells run on the CPU in Jupyter" {
-    has_nbclient || skip 'no nbclient: pip install nbclient ipykernel, and NOTEBOOK_PYTHON=its python3'
+    has_nbclient || skip 'no nbclient: ./install-deps.sh develop, or pip install nbclient ipykernel and NOTEBOOK_PYTHON=its python3'
     cat >"$work/run.py" <<'END'
 import nbclient, nbformat, sys
 book = nbformat.read(sys.argv[1], 4)
