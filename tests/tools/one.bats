@@ -49,3 +49,20 @@ steps() { python3 -c 'import sys; sys.path += ["tools", "tools/course"]; import 
     try python3 tools/course/one.py shfl half
     ends 2 'TYPE=half OP=sum: take one of float double int long'
 }
+
+@test "rows and columns with one read: right with both warps and odd shapes, and compilers for GPUs take it" {
+    wanted rows || skip 'not chosen'
+    try nogpu/bin/hipcc -O1 reduction_rows/both.hip -o "$work/both"
+    ends 0
+    for warp in 32 64; do
+        for shape in '1 1' '33 129' '500 7'; do
+            HIP_CPU_WARP_SIZE=$warp try "$work/both" $shape
+            verdict "$status" "warps of $warp: $shape"
+        done
+    done
+    ! command -v nvcc >/dev/null || try nvcc -arch=sm_90 -x cu -Iplatform/nvidia -c reduction_rows/both.hip -o "$work/object.o"
+    ends 0
+    ! command -v hipcc >/dev/null || try hipcc --offload-arch=gfx90a -c reduction_rows/both.hip -o "$work/object.o"
+    ends 0
+    finish
+}
