@@ -106,9 +106,10 @@ struct trial trial_here(struct trial s);
 bool exercise_read(const char *path);
 /* Adds the numbers in a source to those that are tried. */
 void exercise_numbers(const char *path);
-/* The numbers in the source; and the first of them from number k on that is at most `most`; 0: none. */
+/* The numbers in the source. */
 void trial_number_add(size_t number);
 unsigned trial_numbers(void);
+/* The first of them from number k on that is at most `most`; 0: none. */
 size_t trial_number(uint64_t k, size_t most);
 /* Type and operation number k: 12 consecutive k give all 12, in an order that depends on the seed. */
 void trial_choose(struct trial *s, uint64_t k);

@@ -98,11 +98,9 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
         d->look = "restore the original launch() and finish(): the kernel has to reduce";
     } else if (r->seen.host_touches) {
         d->code = "host_access";
-        snprintf(
-            d->what, TEXT_MAX,
-            "the host accesses memory of the device as if it were its own%s%s: with a GPU that is "
-            "a crash",
-            *r->seen.place != '\0' ? ", in " : "", r->seen.place);
+        snprintf(d->what, TEXT_MAX,
+                 "host code dereferences a device pointer%s%s: on a GPU this crashes",
+                 *r->seen.place != '\0' ? ", in " : "", r->seen.place);
         d->look = "the pointer there: hipMemcpy() brings to the host what it points to";
     } else if (outside(s, r)) {
         d->code = "events";
