@@ -310,7 +310,7 @@ class Site:
             cards += (f'<li><a href="reduction_{name}/index.html"><strong>{name}</strong> <span>{html.escape(ideas.get(name, ""))}'
                       f'</span>{bar}</a></li>')
         self.page(Path("ladder.html"), "The ladder", "<h1>The ladder</h1><p>One sum, many ways to compute it; each step adds one "
-                  "idea. The bars, by <em>total</em>: 256M doubles on an NVIDIA H200, CUDA 13.0, cold caches, 26 November 2026, <code>bin/run "
+                  "idea. The bars, by <em>total</em>: 256M doubles on an NVIDIA H200, CUDA 13.0, cold caches, 28 November 2026, <code>bin/run "
                   f"--size=256M --cold</code>.</p><ol class='cards'>{cards}</ol>")
 
     def results_page(self) -> None:
