@@ -2,6 +2,7 @@ var term = document.querySelector('.term');
 term.focus();
 log('term', term.textContent + ': ' + shown('tip').split(':')[1].trim().slice(0, 24));
 key('Escape');
+log('top', scrollY);
 log('gone', document.getElementById('tip') === null);
 log('steps', document.querySelector('a[rel=prev]').textContent + ' ' + document.querySelector('a[rel=next]').textContent);
 log('wide', document.documentElement.scrollWidth <= innerWidth || document.documentElement.scrollWidth + ' of ' + innerWidth);

@@ -11,4 +11,5 @@ log('table', document.querySelectorAll('#numbers tbody tr').length === document.
 var box = document.querySelector('#drawing svg').getBoundingClientRect();
 document.getElementById('drawing').dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 }));
 log('hovered', /elements: [0-9.]+ GB\/s, total [0-9.]+ us/.test(shown('value')));
+log('cards', document.querySelectorAll('#cards ~ .scroll tbody tr').length > 20);
 log('wide', document.documentElement.scrollWidth <= innerWidth || document.documentElement.scrollWidth + ' of ' + innerWidth);

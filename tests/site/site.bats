@@ -106,6 +106,7 @@ mistakes_of_tidy() {
     find_browser
     for width in 1920 390; do
         browse reduction_bank_conflicts/index.html lesson.js --window-size=$width,900 --blink-settings=preferredColorScheme=$((width > 999))
+        logged top 0
         logged gone true
         logged steps '← interleaved no_striding →'
         logged wide true
@@ -133,6 +134,7 @@ mistakes_of_tidy() {
         logged all true
         logged table true
         logged hovered true
+        logged cards true
         logged wide true
     done
 }

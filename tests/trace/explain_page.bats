@@ -96,6 +96,13 @@ banks() {
     logged next "$(seq -s ' ' 8 31) $(seq -s ' ' 24 31)" 'then by 8'
 }
 
+@test "numbers of lanes that access a byte each do not overlap" {
+    explain FILE=$scripts/bytes.hip PAGE="$work/bytes.html"
+    browse "$work/bytes.html" $scripts/bytes.js --
+    logged numbers '3–0 7–4 11–8' 'a number for each word'
+    logged over 0 'none is over another'
+}
+
 @test "tags in a source are shown as text, and dark colours are distinguishable" {
     explain FILE=$scripts/odd.hip PAGE="$work/odd.html"
     browse "$work/odd.html" tests/lib/colours.js $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0
