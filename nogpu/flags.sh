@@ -2,20 +2,26 @@
 # SPDX-License-Identifier: MIT
 # Prints the flags for kernels on the CPU that only GCC or only clang has.
 #
-#   flags.sh plain|traced COMPILER...
+#   flags.sh plain|traced FOLDER COMPILER...      FOLDER: what this compiler knows is kept there, since every make asks
 #
 # shellcheck disable=SC2086  # compilers and flags are words
-what=$1
-shift
+what=$1 folder=$2
+shift 2
 compiler=$*
+version=$($compiler --version 2>/dev/null)
+if [ -n "$folder" ]; then
+    kept=$folder/flags.$what.$(echo "$compiler $version" | cksum | tr ' ' .)
+    [ "$kept" -nt "$0" ] && exec cat "$kept"
+    { mkdir -p "$folder" && sh "$0" "$what" '' "$@" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null && exec cat "$kept"
+fi
 
-# knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all. Every make asks, so most is asked at once.
+# knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all.
 knows() {
     $compiler -Werror $1 $2 -S -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo "$1"
 }
 
 # clang: do not warn about loops that it does not vectorize. GCC would mention the unknown flag with every error.
-! $compiler --version 2>/dev/null | grep -q clang || echo -Wno-pass-failed
+case $version in *clang*) echo -Wno-pass-failed ;; esac
 # The rules of device code, whatever the level of optimization: memory has no type, integers wrap, and each operation rounds
 # (compilers for GPUs contract a*b+c unless told otherwise; -fmad=true and -ffp-contract=fast are passed on). Where GPUs and
 # this processor differ, the compiler calls nogpu/runtime/undefined.c, and so before each misaligned access.

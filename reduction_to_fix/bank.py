@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import difflib
+import itertools
 import json
 import os
 import re
@@ -225,7 +226,7 @@ def check(numbers: list[str], every: int) -> int:
                 chosen.append(row)
         first = judged(chosen[0], work)  # builds what all have in common
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for right, text in [first, *pool.map(lambda row: judged(row, work), chosen[1:])]:
+            for right, text in itertools.chain([first], pool.map(lambda row: judged(row, work), chosen[1:])):
                 print("right" if right else "WRONG", text, flush=True)
                 wrong += [] if right else [text]
     print(f"{len(chosen)} sources judged; {len(wrong)} wrong")

@@ -14,7 +14,8 @@ last=${object%.o}.hip
 }
 mkdir -p "${object%/*}" && cp "$source" "$last" || exit
 [ -z "$word" ] || printf '  %-5s %s\n' "$word" "$source"
-sh tools/build/compile_variant.sh "$object" '' "$@" 2>"$object.said"
+sh tools/build/compile_variant.sh "$object" '' "$@" 2>"$object.said" ||
+    sh tools/build/compile_variant.sh "$object" '' "$@" -DANY_KERNEL 2>"$object.said" # headers.h
 status=$?
 cat "$object.said" >&2
 exit $status

@@ -66,7 +66,8 @@ $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(main) $(B)/libcommon.a
 
 # On the CPU the runner sees what the host calls.
 ex_runner := $(call objects,$(wildcard reduction_to_fix/checker/runner/*.c))
-ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
+ex_wraps  := hip_cpu_run hipMalloc hipMallocAsync hipMallocFromPoolAsync hipMallocManaged \
+                 hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
                  hipMemsetD8 hipMemsetD16 hipMemsetD32 hipMemsetD32Async \
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
                  hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy

@@ -169,7 +169,7 @@ struct scalar fixture_run(struct fixture *f, unsigned flags);
 /* Output number i, also where the input is sparse. */
 struct scalar fixture_output(struct fixture *f, size_t i);
 /* The same as fixture_run(), running only these blocks. */
-struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags);
+struct scalar fixture_run_window(struct fixture *f, uint64_t block);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
 /* CPU: records the workspace after a launch. now: sets it to what very many launches like the last three would leave, just

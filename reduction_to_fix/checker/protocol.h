@@ -49,7 +49,7 @@ enum run_flags {
     RUN_WAIT = 4,   /* the host waits for the device */
     RUN_FINISH = 8, /* finish() */
     RUN_LATE = 16,  /* CPU: the device works as late as HIP allows */
-    RUN_OPEN = 32,  /* CPU: host code may use the device's memory: hiding it costs time */
+    RUN_HIDE = 32,  /* CPU: hides the device's memory from host code, which costs time */
     RUN_BEGIN = 64, /* ASK_OPEN first, and */
     RUN_END = 128   /* ASK_CLOSE afterwards: as many requests cost more than a small run */
 };

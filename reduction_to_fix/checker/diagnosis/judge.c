@@ -288,6 +288,9 @@ size_t judge_smallest(const struct trial *trials, const struct record *records, 
         unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
                              1000u * (unsigned)s->order + (s->n < 500 || s->n > 3000 ? 500u : 0u) +
                              (s->n < 8 * (size_t)s->block ? 60u : 0u) +
+                             (s->columns > 0 && s->columns < 2 * (size_t)s->warp
+                                  ? 400u /* a row without a full turn of its lanes */
+                                  : 0u) +
                              (s->n == 0 ? 9000u : 0u) + /* says nothing about elements */
                              (s->block == 1         ? 300u
                               : s->block > 300      ? 100u

@@ -168,9 +168,9 @@ static bool two_at_once(void)
             fixture_run(&f[i], 0); /* to plan the second one, the host waits */
         }
         for (unsigned i = 0; i < SLOTS; i++)
-            fixture_run(&f[i], RUN_LAUNCH | (every ? RUN_LATE | RUN_OPEN : 0));
+            fixture_run(&f[i], RUN_LAUNCH | (every ? RUN_LATE : 0));
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct scalar got = fixture_run(&f[i], RUN_FINISH | RUN_END | (every ? RUN_OPEN : 0));
+            struct scalar got = fixture_run(&f[i], RUN_FINISH | RUN_END);
             struct scalar expected = fixture_expected(&f[i]);
             if (two.wrong || same(got, expected))
                 continue;
@@ -236,7 +236,7 @@ static void many_launches(void)
         unsigned rest = ends - 1 - k;
         if (rest >= 2) /* the last three have the same input */
             fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
-        if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_OPEN), fixture_expected(&f))) {
+        if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), fixture_expected(&f))) {
             many.wrong++;
             many.launches = k;
         }
@@ -310,8 +310,7 @@ static bool many_runs(void)
         s.order = s.order > 0 ? 2 : 0;
         fixture_begin(&f, 0, &s);
         fixture_fill(&f, RANDOM, s.seed);
-        struct scalar got =
-            fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END | (every ? RUN_OPEN : 0));
+        struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END);
         if (!same(got, fixture_expected(&f))) {
             many.wrong++;
             many.trial = s;

@@ -104,7 +104,7 @@ static void look_at_window(struct seen *seen, struct trial s)
     fixture_open(&f, 0, &seen->trial, true);
     if (f.last.fits && f.last.workspace_bytes <= WORKSPACE_MOST) {
         seen->window = true;
-        (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid, RUN_OPEN);
+        (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid);
         note(seen, &f);
     }
     fixture_close(&f);
@@ -134,7 +134,7 @@ static void look_at_all(void *context)
         if (k >= COUNTED) {
             fixture_begin(&f, 0, &seen->trial);
             fixture_fill(&f, RANDOM, seen->trial.seed);
-            look(seen, &f, RUN_OPEN | RUN_END);
+            look(seen, &f, RUN_END);
             continue;
         }
         fixture_open(&f, 0, &seen->trial, false);

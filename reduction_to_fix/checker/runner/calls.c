@@ -49,8 +49,6 @@ WRAP(hipEventDestroy, (hipEvent_t event), (event), false)
     hipError_t __real_##name parameters;                                                           \
     hipError_t __wrap_##name parameters;
 DECLARE(hip_cpu_run, (const struct hip_cpu_launch *launch))
-DECLARE(hipMalloc, (void **pointer, size_t bytes))
-DECLARE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags))
 DECLARE(hipFree, (void *pointer))
 DECLARE(hipFreeAsync, (void *pointer, hipStream_t stream))
 DECLARE(hipHostFree, (void *pointer))
@@ -94,25 +92,26 @@ static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool h
     return error;
 }
 
-hipError_t __wrap_hipMalloc(void **pointer, size_t bytes)
-{
-    bool exercise = observe_runtime_begins();
-    hipError_t error = __real_hipMalloc(pointer, bytes);
-
-    error = allocated(error, *pointer, bytes, false, exercise);
-    observe_runtime_ends(exercise);
-    return error;
-}
-
-hipError_t __wrap_hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
-{
-    bool exercise = observe_runtime_begins();
-    hipError_t error = __real_hipHostMalloc(pointer, bytes, flags);
-
-    error = allocated(error, *pointer, bytes, true, exercise);
-    observe_runtime_ends(exercise);
-    return error;
-}
+#define ALLOCATE(name, parameters, arguments, host)                                                \
+    DECLARE(name, parameters)                                                                      \
+    hipError_t __wrap_##name parameters                                                            \
+    {                                                                                              \
+        bool exercise = observe_runtime_begins();                                                  \
+        hipError_t error = __real_##name arguments;                                                \
+        error = allocated(error, *pointer, bytes, host, exercise);                                 \
+        observe_runtime_ends(exercise);                                                            \
+        return error;                                                                              \
+    }
+ALLOCATE(hipMalloc, (void **pointer, size_t bytes), (pointer, bytes), false)
+ALLOCATE(hipMallocAsync, (void **pointer, size_t bytes, hipStream_t stream),
+         (pointer, bytes, stream), false)
+ALLOCATE(hipMallocFromPoolAsync,
+         (void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream),
+         (pointer, bytes, pool, stream), false)
+ALLOCATE(hipMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags),
+         true)
+ALLOCATE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags),
+         true)
 
 /* Waits for the device before it frees, as HIP does. */
 static hipError_t release(hipError_t (*real)(void *), void *pointer)

@@ -35,7 +35,7 @@ static bool is_input(const struct memory *m)
 
 static void hide_memory(bool hidden)
 {
-    if (observation.open)
+    if (!observation.hides)
         return;
     for (size_t i = 0; i < memories_count; i++) {
         bool read_only = memories[i].read_only || (observation.counts && is_input(&memories[i]));
@@ -79,9 +79,9 @@ struct observed *observe_note(void)
     return &seen;
 }
 
-void observe_open(bool open)
+void observe_hide(bool hides)
 {
-    observation.open = open;
+    observation.hides = hides;
 }
 
 void observe_enter(void)

@@ -31,8 +31,7 @@ struct observation {
     int64_t bytes;                /* allocated since observe_begin() */
     bool writing;                 /* the input has been written to */
     const char *volatile written; /* in this line */
-    /* the host may use the device's memory in this run: other runs show whether it does */
-    bool open;
+    bool hides;                   /* the device's memory from host code, in this run */
 };
 extern struct observation observation;
 

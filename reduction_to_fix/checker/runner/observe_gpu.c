@@ -24,9 +24,9 @@ void observe_faults(void)
 {
 }
 
-void observe_open(bool open)
+void observe_hide(bool hides)
 {
-    (void)open;
+    (void)hides;
 }
 
 void observe_enter(void)

@@ -70,7 +70,7 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
         slot_set(s, q->set[k].index, q->set[k].bits);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     observe_input(s->input, s->bytes);
-    observe_open((flags & RUN_OPEN) != 0);
+    observe_hide((flags & RUN_HIDE) != 0);
     observe_window(q->window_first, q->window_count);
     if (flags & RUN_LAUNCH) {
         observe_begin((flags & RUN_LATE) != 0, s->r->stream);

@@ -22,9 +22,9 @@ uint64_t observe_heap(void);
 void observe_begin(bool late, hipStream_t stream);
 /* CPU: from now on crashes report their line. */
 void observe_faults(void);
-/* The exercise's host code runs between enter and leave. open: it could use the device's memory, because hiding that costs
- * time; other runs show whether it does. */
-void observe_open(bool open);
+/* The exercise's host code runs between enter and leave. hides: it cannot use the device's memory, which costs time
+ * and is so in some runs. */
+void observe_hide(bool hides);
 void observe_enter(void);
 void observe_leave(void);
 /* launch() has returned. */

@@ -267,11 +267,11 @@ struct scalar fixture_output(struct fixture *f, size_t i)
     return output;
 }
 
-struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags)
+struct scalar fixture_run_window(struct fixture *f, uint64_t block)
 {
     f->next.window_first = block;
     f->next.window_count = 1;
-    return fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
+    return fixture_run(f, RUN_LAUNCH | RUN_FINISH);
 }
 
 bool fixture_holds(struct fixture *f, struct scalar value)

@@ -31,9 +31,9 @@ void run_trial(const struct trial *s, struct record *r)
     r->units = f.last.units;
     fixture_fill(&f, RANDOM, s->seed);
     /* In one of these runs the device's memory is hidden from host code. */
-    enum pass closed = (enum pass)(mix(s->seed, 8 * s->warp + (unsigned)s->type) % (CHANGED + 1));
-    run_once(&f, r, FIRST, closed == FIRST ? 0 : RUN_OPEN);
-    run_once(&f, r, SECOND, closed == SECOND ? 0 : RUN_OPEN);
+    enum pass hidden = (enum pass)(mix(s->seed, 8 * s->warp + (unsigned)s->type) % (CHANGED + 1));
+    run_once(&f, r, FIRST, hidden == FIRST ? RUN_HIDE : 0);
+    run_once(&f, r, SECOND, hidden == SECOND ? RUN_HIDE : 0);
 #ifndef ON_CPU /* on the CPU a write is seen when it happens */
     r->seen.input_written |= fixture_changed(&f) < s->n;
 #endif
@@ -41,16 +41,16 @@ void run_trial(const struct trial *s, struct record *r)
         r->runs = SECOND + 1;
     } else {
         fixture_fill(&f, OTHER, mix(s->seed, 1));
-        run_once(&f, r, CHANGED, closed == CHANGED ? 0 : RUN_OPEN);
+        run_once(&f, r, CHANGED, hidden == CHANGED ? RUN_HIDE : 0);
         r->runs = CHANGED + 1;
     }
     if (s->op != OP_SUM && r->runs > CHANGED) {
         fixture_reset(&f);
         fixture_fill(&f, NEGATIVE, s->seed);
-        run_once(&f, r, BELOW, RUN_OPEN);
+        run_once(&f, r, BELOW, 0);
         fixture_reset(&f);
         fixture_fill(&f, POSITIVE, s->seed);
-        run_once(&f, r, ABOVE, RUN_OPEN);
+        run_once(&f, r, ABOVE, 0);
         r->runs = ABOVE + 1;
     }
     fixture_close(&f);
@@ -65,8 +65,8 @@ void run_twice(const struct trial *s, struct record *r)
 
     fixture_begin(&f, 0, s);
     fixture_fill(&f, RANDOM, s->seed);
-    run_once(&f, r, FIRST, RUN_OPEN);
-    run_once(&f, r, SECOND, RUN_OPEN | RUN_END);
+    run_once(&f, r, FIRST, 0);
+    run_once(&f, r, SECOND, RUN_END);
     r->planned_grid = f.last.planned_grid;
     r->planned_block = f.last.planned_block;
     r->units = f.last.units;
