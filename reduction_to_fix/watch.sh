@@ -21,34 +21,26 @@ run() { # SCRIPT WORDS
     # shellcheck disable=SC2086 # perhaps nothing
     setsid sh $here/"$what".sh "$@" </dev/null &
     child=$!
-    wait "$child"
-    status=$? child=''
+    wait "$child"; status=$? child=''
 }
-begin() {
-    find_exercise "$1" || end 2
-    before=''
-}
+begin() { find_exercise "$1" || end 2; before=''; }
 next() {
     after=$(next_after "$number")
     [ -n "$after" ] || { echo 'That was the last one.' && end 0; }
     begin "$after"
 }
 # An editor has the terminal for itself, and so has a task.
-with_terminal() {
-    stty "$settings"
-    "$@"
-    stty -icanon -echo min 0 time 5
-}
+with_terminal() { stty "$settings"; "$@"; keys_at_once; }
+keys_at_once() { stty -icanon -echo min 0 time 5; }
 keys() {
-    all=$(in_order)
     solved=$(grep -c '^solved' "$progress" 2>/dev/null)
-    printf '\n%s of %s, %s solved; waits for %s to be saved\n' "$(echo "$all" | grep -nx "$number" | cut -d: -f1)" \
-        "$(echo "$all" | wc -l)" "${solved:-0}" "${other:-$source}"
+    printf '\n%s of %s, %s solved; waits for %s to be saved\n' "$(in_order | grep -nx "$number" | cut -d: -f1)" \
+        "$(in_order | wc -l)" "${solved:-0}" "${other:-$source}"
     [ -z "$settings" ] || echo 'h hint  n next  l list  e explain  o open in an editor  t a small task of the ladder  q quit'
 }
 
 begin "$1"
-if [ -t 0 ]; then settings=$(stty -g) && stty -icanon -echo min 0 time 5; fi
+if [ -t 0 ]; then settings=$(stty -g) && keys_at_once; fi
 while :; do
     now=$(cksum <"${other:-$source}")
     if [ "$now" != "$before" ]; then
@@ -58,11 +50,8 @@ while :; do
         if [ "$status" -eq 0 ] && [ -z "$other" ]; then next && continue; fi
         keys
     fi
-    if [ -z "$settings" ]; then
-        sleep 1 && key=''
-    else # no key within half a second is like a terminal that is gone
-        { key=$(dd bs=1 count=1 2>/dev/null) && [ -t 0 ]; } || end 0
-    fi
+    # No key within half a second is like a terminal that is gone.
+    if [ -z "$settings" ]; then sleep 1 && key=''; else { key=$(dd bs=1 count=1 2>/dev/null) && [ -t 0 ]; } || end 0; fi
     case $key in
     h) run hint "$number" && keys ;; n) next ;; l) run list && keys ;; e) run trace explain "$number" && keys ;;
     o) with_terminal sh -c "${VISUAL:-${EDITOR:-vi}} \"\$1\"" sh "${other:-$source}" && keys ;;
