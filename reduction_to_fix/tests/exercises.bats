@@ -154,9 +154,14 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 0 'Right. All of it: make explain SIZE=512 WARP=32 V=global_memory'
     task 1 ''
     ends 1 'global_convergent' 'make race finds none yet' # the next one
-    says_make 'race 1: shared[1], no warp_sync() between the two' 0
+    says_make '  look at: no __syncthreads() between the two, and no warp_sync() (__syncwarp),' 0
     task 1 unroll_last_warp
-    ends 0 'no warp_sync() between' 'Right. Put back'
+    ends 0 'no warp_sync()' 'Right. Put back'
+    sed -n 's/.* :: race :: s.[.]\*\([^.]*\)[.].*/\1/p' reduction_to_fix/tasks.txt >"$work/words"
+    while IFS= read -r words; do
+        check "make race never says: $words" grep -rqF "$words" nogpu/trace/race
+    done <"$work/words"
+    check 'two races' [ "$(wc -l <"$work/words")" -eq 2 ]
     says_make '  shared loads          140 passes, 3 of them conflicts' 0
     task 1 bank_conflicts
     ends 1 'counts 3, and at most 0'
