@@ -283,7 +283,7 @@ print("at the end:", said.decode().replace("^C", "").split("\r\n"))
     : >"$work/said"
     setsid sh reduction_to_fix/watch.sh 1 >"$work/said" 2>&1 </dev/null 3>&- &
     watcher=$!
-    shows 'check of 04'
+    shows 'check of 02'
     check 'exercise 1 was checked' grep -q 'check of 01' "$work/said"
     kill $watcher
     wait $watcher || true
