@@ -5,7 +5,7 @@
 library_version := $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
 library_so      := libreduction.so.$(library_version)
 # The soname has what calls depend on: 0.MINOR, and from 1.0 on MAJOR.
-library_soname  := libreduction.so.$(shell echo $(library_version) | sed 's/^\(0\.[0-9]*\).*/\1/; s/^\([1-9][0-9]*\)\..*/\1/')
+library_soname  := libreduction.so.$(if $(filter 0.%,$(library_version)),$(basename $(library_version)),$(firstword $(subst ., ,$(library_version))))
 L               := $(B)/library
 
 .PHONY: library
