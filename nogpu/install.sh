@@ -13,7 +13,7 @@ rm -rf "$to.new"
 mkdir -p "$to.new/trace/race" "$to.new/trace/memory" "$to.new/trace/explain"
 cp -R VERSION built.sh bin command include lib lib64 llvm "$to.new"
 cp trace/*.sh "$to.new/trace"
-cp trace/race/*.sh trace/race/*.awk "$to.new/trace/race"
+cp trace/race/*.sh "$to.new/trace/race"
 cp trace/memory/*.sh "$to.new/trace/memory"
 cp trace/explain/*.sh trace/explain/*.awk trace/explain/*.html "$to.new/trace/explain"
 for mode in plain asan traced; do

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "outputs.h"
 #include "report.h"
 
 void report_usage(const char *format, ...)
@@ -48,6 +49,10 @@ int main(int argc, char **argv)
     struct shown_list list = {0};
     int code = 1, c;
 
+    if (argc == 8 && strcmp(argv[1], "outputs") == 0)
+        return outputs_compare(argv + 2);
+    if (argc == 4 && strcmp(argv[1], "said") == 0)
+        return outputs_said_before(argv + 2);
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (c == 'f')
             o.format = optarg;

@@ -1,60 +1,32 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2154  # $folder, $here and the variables of a run are race.sh's
-# Whether what the program prints depends on the warp size or on the schedule. Sourced by race.sh.
+# shellcheck shell=sh disable=SC2034,SC2154  # $folder, $more and the variables of a run are race.sh's
+# What the runs print, in files named WARP.SCHEDULE.SAMPLE: whether it depends on the warp size or on the schedule. Sourced by
+# race.sh.
 #
-#   outputs_shown           whether a run has said the same before, apart from numbers
-#   outputs_keep STATUS     keeps what the run has said, unless a fault ended it
-#   outputs_compare SCHEDULES COMMAND...    after the runs of one command; writes records "output" and "note" for nogpu_report
+#   run_one SAMPLE COMMAND...    runs it with $warp and $schedule: $said is the file, $code the exit code
+#   outputs_compare SCHEDULES COMMAND...    after the runs of one command; nogpu_report writes records
 mkdir "$folder/out" || exit 2
 
-outputs_shown() {
-    sed 's/0[xX][0-9a-fA-F]*//g; s/[0-9][0-9.]*//g' "$folder/said" >"$folder/words"
-    cmp -s "$folder/words" "$folder/shown" || { mv "$folder/words" "$folder/shown" && return 1; }
-}
-outputs_of() { printf '%s/out/%s.%s' "$folder" "$1" "$2"; } # outputs_of WARP SCHEDULE: its samples are .1, .2 ...
-outputs_keep() {
-    [ "$1" -eq 3 ] || [ "$1" -ge 128 ] || cp "$folder/said" "$(outputs_of "$warp" "$schedule").1"
-}
-
-# One more sample of a setting. What it finds counts nowhere.
-outputs_again() {
-    number=1
-    while [ -e "$(outputs_of "$1" "$2").$number" ]; do number=$((number + 1)); done
-    sample="$(outputs_of "$1" "$2").$number" warp=$1 schedule=$2
+run_one() {
+    said=$folder/out/$warp.$schedule.$1 program=$2 code=0
     shift 2
-    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" HIP_CPU_FINDINGS="$folder/again" traced_sized "$@" >"$sample" 2>&1 || :
+    [ ! -x "$program.$warp" ] || program=$program.$warp
+    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" traced_run "$program" "$@" >"$said" 2>&1 || code=$?
 }
-
-# outputs_pair WHAT WARP SCHEDULE WARP SCHEDULE COMMAND...: two settings. Numbers that another run of one of them changes say
-# nothing; what still differs after two more runs of each, does.
-outputs_pair() {
-    what=$1 warp1=$2 schedule1=$3 warp2=$4 schedule2=$5
-    shift 5
-    [ -e "$(outputs_of "$warp1" "$schedule1").1" ] && [ -e "$(outputs_of "$warp2" "$schedule2").1" ] || return 0
-    for round in 1 2 3; do
-        awk -v what="$what" -v first="$warp1.$schedule1" -v second="$warp2.$schedule2" -v more="$more" -v allowed="$OUTPUT" \
-            -f "$here/outputs.awk" "$folder"/out/* >"$folder/difference"
-        [ -s "$folder/difference" ] || return 0
-        [ "$round" -lt 3 ] || break
-        outputs_again "$warp1" "$schedule1" "$@"
-        outputs_again "$warp2" "$schedule2" "$@"
-    done
-    cat "$folder/difference" >>"$folder/findings"
-    ! grep -q '^.output' "$folder/difference" || [ "$status" -ne 0 ] || status=1
-    return 1
-}
-
+# While two settings differ, one more run of each: what changes there, too, says nothing. What these find counts nowhere.
 outputs_compare() {
-    schedules=$1 warp0='' differs=''
+    schedules=$1 code=10
     shift
-    for warp in ${WARP:-32 64}; do
-        this=$warp
-        [ -n "$warp0" ] || warp0=$this
-        [ "$this" = "$warp0" ] || outputs_pair 'warp size' "$warp0" "${schedules%% *}" "$this" "${schedules%% *}" "$@" || :
-        for other in $schedules; do
-            [ -z "$differs" ] || continue
-            [ "$other" = "${schedules%% *}" ] || outputs_pair schedule "$this" "${schedules%% *}" "$this" "$other" "$@" || differs=yes
+    while [ $code -eq 10 ]; do
+        code=0
+        different=$("$NOGPU_BUILD/nogpu_report" outputs "$folder/out" "$HIP_CPU_FINDINGS" "$OUTPUT" "$more" "${WARP:-32 64}" "$schedules") || code=$?
+        differs=$code
+        for setting in $different; do
+            warp=${setting%%.*} schedule=${setting#*.} sample=2
+            while [ -e "$folder/out/$setting.$sample" ]; do sample=$((sample + 1)); done
+            HIP_CPU_FINDINGS="$folder/again" run_one $sample "$@"
         done
+        code=$differs
     done
-    rm -f "$folder"/out/*
+    [ $code -ne 1 ] || [ $status -ne 0 ] || status=1
 }
