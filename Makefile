@@ -16,7 +16,7 @@ $(error This is make $(MAKE_VERSION); GNU make 4.0 or newer is needed)
 endif
 MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
-cores     := $(shell nproc 2>/dev/null || echo 1)
+cores     := $(or $(if $(words_are),$(cores)),$(shell nproc 2>/dev/null || echo 1))
 MAKEFLAGS += -j$(cores)
 endif
 # make's built-in CC, CXX and AR would override those of config.mk.
@@ -29,7 +29,7 @@ space      := $() $()
 quote       = '$(subst ','\'',$1)'
 # Starts a script that calls make. (A recipe that contains $(MAKE) would run even with make -n.)
 make       := $(MAKE)
-calls_make  = exec env MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0 words_are=checked
+calls_make  = exec env MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0 words_are=checked cores=$(cores) all_variants='$(all_variants)'
 
 # ------------------------------------------------------------------------------------------ words
 include config.mk
@@ -54,7 +54,7 @@ endif
 # --------------------------------------------------------------------------------------- variants
 # In the order of the steps that their sources name; no list to maintain. Standalone programs have their own main() and
 # do not share the common options: step 0, and the step that runs other variants on many GPUs.
-all_variants := $(shell sh tools/build/variants.sh)
+all_variants := $(if $(words_are),$(all_variants),$(shell sh tools/build/variants.sh))
 exercises    := $(filter reduction_to_fix,$(all_variants))
 standalone   := $(filter reduction_hello reduction_multi_gpu,$(all_variants))
 variants     := $(filter-out $(standalone) $(exercises),$(all_variants)) $(exercises)

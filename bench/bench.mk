@@ -33,6 +33,7 @@ counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.s
 endif
 .PHONY: counter counted $(compared:%=counted-%)
 counter: $(B)/flags $(B)/bin/run
+	@echo built $(B)/bin/run
 # Kernels wait for the translator and for their compiled header: make -j would begin that last.
 ifneq ($(filter counter,$(MAKECMDGOALS)),)
 $(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(patsubst %.h,%.h.gch,$(filter-out -include,$(hip_header)))

@@ -21,7 +21,7 @@ compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
 # Several functions are one compilation, because hipcc takes as long for HIP's headers as for some functions. PARTS=18: one each.
 PARTS ?= 4
-library_functions := $(addprefix functions_,$(wordlist 1,$(PARTS),$(shell seq 0 99)))
+library_functions := $(addprefix functions_,$(wordlist 1,$(PARTS),0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19))
 library_variants := single_pass magnitudes reproducible matrix segments softmax_rows keys ranks $(library_functions)
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(if $(on_cpu),$(nogpu_runtime))))
 

@@ -11,14 +11,14 @@ shift 3
     exit
 }
 # On a terminal the last line says what is being built; run goes on with that.
-show() {
+clear() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+# shellcheck disable=SC2086
+$MAKE $words counter counted | {
     while read -r line; do
-        [ ! -t 2 ] || printf '\r\033[K%.70s' "$line" >&2
+        clear
+        [ "$line" != "built $run" ] || exec "$run" --await "$@"
+        [ ! -t 2 ] || printf '%.70s' "$line" >&2
     done
-    [ ! -t 2 ] || printf '\r\033[K' >&2
+    clear
+    exit 2
 }
-# shellcheck disable=SC2086
-failed=$({ { $MAKE $words counter || echo failed >&3; } | show; } 3>&1)
-[ -z "$failed" ] || exit 2
-# shellcheck disable=SC2086
-$MAKE $words counted | "$run" --await "$@"

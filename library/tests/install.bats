@@ -45,6 +45,17 @@ END
     check 'the manual page has no mistakes' [ "$status" -eq 127 -o ! -s "$work/said" ]
 }
 
+@test "the library builds from its own folder, five variants and what they need" {
+    rooms='common library nogpu platform reduction_reproducible reduction_rows reduction_segmented reduction_single_pass reduction_softmax tools/build'
+    mkdir -p alone/tools
+    for room in $rooms; do cp -R "$root/$room" "alone/${room%/*}"; done
+    cp "$root/Makefile" "$root/config.mk" alone
+    try make -n -C alone GPU=cpu library
+    ends 0 'library/kernels/keys\.hip'
+    find "$root/${OUT:-.}/build/cpu/library" -name '*.d' ! -path '*/tests/*' -exec cat {} + | tr ' ' '\n' | grep '^[a-z]' | grep -v ':$\|^build/' | sort -u >used
+    check 'and was built from that alone' [ "$(grep -c . used)" -gt 40 -a -z "$(grep -vE "^(${rooms// /|})/" used)" ]
+}
+
 @test "the library exports the header's symbols, shared and static" {
     grep -o '^LR_API [^(]*' tree/include/libreduction.h | grep -o 'lr_[a-z0-9_]*$' | sort >declared
     check 'the header declares functions' [ "$(wc -l <declared)" -ge 30 ]

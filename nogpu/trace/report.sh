@@ -9,8 +9,8 @@
 #   report_run WARP SCHEDULE MORE     a run begins
 #   report_out COMMAND...        what the program says: on stdout, unless the report alone stands there
 #   status                       the exit code of the runs
-. "$(dirname "$0")/../program.sh"
-HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/../..")
+. "${0%/*}/../program.sh"
+HIP_CPU_ROOT=$(cd "${0%/*}/../.." && pwd -P)
 . "$HIP_CPU_ROOT/built.sh"
 [ -x "$NOGPU_BUILD/nogpu_report" ] || need traced nogpu
 status=0

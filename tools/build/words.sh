@@ -1,12 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the words of --type or --op, one a line: the rows of common/types.h.
+# shellcheck disable=SC2086  # rows are words
+# The words of --type and --op, from the rows of common/types.h. As a script it prints them, one a line; sourced, it sets types,
+# operations, and common_types, common_operations: those of every variant.
 #
-#   words.sh TYPES|OPERATIONS [common]      common: those of every variant
+#   words.sh TYPES|OPERATIONS [common]
 #
 # Run from the root of the repository.
-case $1 in TYPES) row=TYPE ;; *) row=OP ;; esac
-awk -v start="row[(]x, ${row}_[A-Z0-9]*, *" -v number="^#define COMMON_$1[(]" -v common="$2" '
-    $0 ~ start { sub(".*" start, ""); sub(/,.*/, ""); word[++count] = $0 }
-    $0 ~ number && common != "" { count = gsub(/[0-9][(]row/, "") }
-    END { for (i = 1; i <= count; i++) print word[i] }' common/types.h
+types='' operations=''
+while read -r line; do
+    name=${line#*row(x, [TO]*_*,} # TYPE_FLOAT, float, ...
+    case $line in
+    *'row(x, TYPE_'*) types="$types ${name%%,*}" ;;
+    *'row(x, OP_'*) operations="$operations ${name%%,*}" ;;
+    '#define COMMON_TYPES('*) last_type=${line##*TYPE_} ;;
+    '#define COMMON_OPERATIONS('*) last_operation=${line##*OPERATION_} ;;
+    esac
+done <common/types.h
+# first "3(row, x)" WORD...: rows 0 to 3
+first() {
+    last=${1%%(*} number=0
+    shift
+    for word; do
+        [ "$number" -gt "$last" ] || printf ' %s' "$word"
+        number=$((number + 1))
+    done
+}
+common_types=$(first "$last_type" $types) common_operations=$(first "$last_operation" $operations)
+case ${0##*/}:$1:$2 in
+words.sh:TYPES:common) printf '%s\n' $common_types ;;
+words.sh:TYPES:) printf '%s\n' $types ;;
+words.sh:OPERATIONS:common) printf '%s\n' $common_operations ;;
+words.sh:OPERATIONS:) printf '%s\n' $operations ;;
+esac

@@ -9,7 +9,7 @@
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
 #
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
-here=$(dirname "$0")
+here=${0%/*}
 . "$here/../report.sh"
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 [ -z "$RACES" ] || export HIP_CPU_RACES="$RACES"
