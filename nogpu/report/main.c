@@ -2,24 +2,11 @@
  * options. Exit code: 1 if something is shown, else that of the runs (--status).
  * SPDX-License-Identifier: MIT */
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "outputs.h"
 #include "report.h"
-
-void report_usage(const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "nogpu: ");
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "\n");
-    exit(2);
-}
 
 static int number(const char *name, const char *text, int least)
 {

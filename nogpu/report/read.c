@@ -1,5 +1,6 @@
 /* Reads records: each begins with a mark and a name.
  * SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,18 @@ void *report_check(void *memory)
         exit(3);
     }
     return memory;
+}
+
+void report_usage(const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "nogpu: ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\n");
+    exit(2);
 }
 
 char *report_file(const char *name)
