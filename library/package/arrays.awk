@@ -31,10 +31,8 @@ BEGIN {
     }
     print "contains"
     for (f = 1; f <= 8; f++) for (k = 1; k <= kinds; k++) if (takes(name[f], k)) subroutine(name[f], kind[k], fortran[k])
-    print "    function stream_of(stream) result(address)"
-    print "        type(c_ptr), intent(in), optional :: stream"
-    print "        type(c_ptr) :: address"
-    print "        address = c_null_ptr"
+    print "    function stream_of(stream) result(address)\n        type(c_ptr), intent(in), optional :: stream"
+    print "        type(c_ptr) :: address\n        address = c_null_ptr"
     print "        if (present(stream)) address = stream"
     print "    end function"
     print "end module"

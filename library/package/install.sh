@@ -16,9 +16,7 @@ set -e
 umask 022
 put() { # put MODE TO <FILE: as a new file, because programs may have the old one open
     mkdir -p "$(dirname "$root/$2")"
-    cat >"$root/$2.new"
-    chmod "$1" "$root/$2.new"
-    mv -f "$root/$2.new" "$root/$2"
+    cat >"$root/$2.new" && chmod "$1" "$root/$2.new" && mv -f "$root/$2.new" "$root/$2"
 }
 fill() { # fill TEMPLATE TO
     sed -e "s|@VERSION@|$version|g" -e "s|@TARGETS@|$targets|g" -e "s|@PRIVATE@|$private|g" \
@@ -33,14 +31,11 @@ module() { # module HEADER NAME: a Fortran module with the interfaces of HEADER
         sed '1,/^@INTERFACES@/d' "$here/package/$2.in"
     } | put 644 "include/$2"
 }
-mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
-    echo "Cannot write to $root: sudo make install, or make install PREFIX=~/.local" >&2
-    exit 1
-}
-
 link() { # link NAME: to the library of this version
-    ln -sf "$1.so.$version" "$root/lib/$1.so.$major"
-    ln -sf "$1.so.$major" "$root/lib/$1.so"
+    ln -sf "$1.so.$version" "$root/lib/$1.so.$major" && ln -sf "$1.so.$major" "$root/lib/$1.so"
+}
+mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
+    echo "Cannot write to $root: sudo make install, or make install PREFIX=~/.local" >&2 && exit 1
 }
 if [ "${6-}" = mpi ]; then
     put 644 include/libreduction_mpi.h <"$here/mpi/libreduction_mpi.h"
@@ -48,8 +43,7 @@ if [ "${6-}" = mpi ]; then
     put 755 "lib/libreduction_mpi.so.$version" <"$build/libreduction_mpi.so"
     link libreduction_mpi
     fill libreduction_mpi.pc.in lib/pkgconfig/libreduction_mpi.pc
-    echo "installed libreduction_mpi $version in $root"
-    exit
+    echo "installed libreduction_mpi $version in $root" && exit
 fi
 
 put 644 include/libreduction.h <"$here/libreduction.h"
@@ -57,12 +51,10 @@ put 644 lib/libreduction.a <"$build/libreduction.a"
 put 755 "lib/libreduction.so.$version" <"$build/libreduction.so.$version"
 link libreduction
 fill libreduction.pc.in lib/pkgconfig/libreduction.pc
-fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cmake
-fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-config-version.cmake
+for file in config config-version; do fill libreduction-$file.cmake.in lib/cmake/libreduction/libreduction-$file.cmake; done
 fill libreduction.3.in share/man/man3/libreduction.3
 module libreduction.h libreduction.f90
 awk -f "$here/package/arrays.awk" | put 644 include/libreduction_arrays.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
-put 644 share/libreduction/python/libreduction.py <"$here/python/libreduction.py"
-put 644 share/libreduction/python/for_pip.py <"$here/python/for_pip.py"
+for file in libreduction for_pip; do put 644 "share/libreduction/python/$file.py" <"$here/python/$file.py"; done
 echo "installed libreduction $version for $targets in $root"

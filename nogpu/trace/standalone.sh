@@ -11,7 +11,7 @@ shift 2
 new=$program.$$ # renamed when it is complete: another run may be using the previous one
 trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
-HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/..") HIP_CPU_TRACE=
+HIP_CPU_ROOT=$(cd "${0%/*}/.." && pwd -P) HIP_CPU_TRACE=
 . "$HIP_CPU_ROOT/built.sh"
 need "$mode" nogpu
 [ "$mode" = plain ] || HIP_CPU_TRACE=races
@@ -44,13 +44,8 @@ if grep -q 'undefined reference to .main' "$new.log"; then
     exit 2
 fi
 cat "$new.log" >&2
-case "$*" in
-*-std=*) ;;
-*)
-    ! grep -Eq 'error: .*(std|concept|requires|consteval|char8_t)|C[+][+]2[0b]' "$new.log" ||
-        echo "$source: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20" >&2
-    ;;
-esac
+case "$*" in *-std=*) false ;; *) grep -Eq 'error: .*(std|concept|requires|consteval|char8_t)|C[+][+]2[0b]' "$new.log" ;; esac &&
+    echo "$source: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20" >&2
 # Names that the platform lacks, once each.
 for name in $(sed -n 's/.*error: [^A-Za-z0-9_]*\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).* was not declared.*/\1/p
                       s/.*error: use of undeclared identifier .\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).*/\1/p' "$new.log" | sort -u); do
