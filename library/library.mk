@@ -68,7 +68,7 @@ $(L)/libreduction.a: $(L)/joined.o
 
 $(L)/$(library_so): $(L)/joined.o library/package/symbols.map
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL -Wl,--version-script=library/package/symbols.map $(if $(san),,-Wl,-z,defs) -o $@ $< $(libs)
+	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL -Wl,--version-script=library/package/symbols.map $(if $(san),,-Wl,-z,defs) -o $@ $< $(filter-out $(platform_library),$(libs))
 $(L)/libreduction.so: $(L)/$(library_so)
 	@ln -sf $(library_so) $(L)/$(library_soname)
 	@ln -sf $(library_soname) $@

@@ -52,6 +52,9 @@ END
     cp "$root/Makefile" "$root/config.mk" alone
     try make -n -C alone GPU=cpu library
     ends 0 'library/kernels/keys\.hip'
+    for file in $(grep -e -shared said | grep -o 'build/[^ ]*\.[ao]'); do
+        check "it makes $file, which it links" [ "$(grep -c "$file" said)" -ge 2 ]
+    done
     find "$root/${OUT:-.}/build/cpu/library" -name '*.d' ! -path '*/tests/*' -exec cat {} + | tr ' ' '\n' | grep '^[a-z]' | grep -v ':$\|^build/' | sort -u >used
     check 'and was built from that alone' [ "$(grep -c . used)" -gt 40 -a -z "$(grep -vE "^(${rooms// /|})/" used)" ]
 }
