@@ -13,7 +13,7 @@ nogpu_mode ?= plain
 nogpu_cppflags = -D__HIP_PLATFORM_CPU__ -I$(nogpu)include
 nogpu_library  = $(N)/$(nogpu_mode)/libhip.a
 nogpu_flags_of = -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(filter traced,$1),-DHIP_CPU_TRACE) \
-                 $(shell sh $(nogpu)flags.sh $1 $(N) $(CXX))
+                 $(shell sh $(nogpu)flags.sh $1 $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),'',$(N)) $(CXX))
 
 # elfutils' libdw reads the lines, names and types of a traced program; with conda it is in a folder of its own.
 libdw = $(eval libdw := $$(nogpu_find_libdw))$(libdw)
