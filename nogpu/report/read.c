@@ -31,7 +31,7 @@ char *report_file(const char *name)
 {
     FILE *file = fopen(name, "r");
     size_t bytes = 0, room = 1 << 16;
-    char *text = report_check(malloc(room));
+    char *text = file ? report_check(malloc(room)) : NULL;
 
     if (!file)
         return NULL;
