@@ -32,7 +32,7 @@ $(L)/%.o: %.c $(B)/flags
 
 # Kernels of single_pass wait for earlier ones, so their launches may overlap.
 library_groups := $(library_functions:%=$(L)/%.o)
-$(L)/single_pass.o $(L)/magnitudes.o $(library_groups): library_flags += -DLAUNCHES_OVERLAP
+$(L)/single_pass.o $(L)/magnitudes.o $(L)/segments.o $(library_groups): library_flags += -DLAUNCHES_OVERLAP
 $(L)/single_pass.o: library/kernels/variant.hip
 $(L)/reproducible.o: library/kernels/sums.hip
 $(L)/magnitudes.o: library/kernels/sums.hip

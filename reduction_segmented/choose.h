@@ -78,8 +78,12 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
     if (longest <= p->group_limit)
         p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
-    if (ragged && p->group > 0 && p->block_limit < p->warp_limit)
-        p->block_limit = p->warp_limit; /* a warp takes these: do not queue them as well */
+    /* What a block reads in four rounds costs less than the queue, and a warp's segments are not queued as well. */
+    size_t least = ragged ? (size_t)r->block * BATCH * 4 : 0;
+    if (ragged && p->group > 0 && least < p->warp_limit)
+        least = p->warp_limit;
+    if (p->block_limit < least)
+        p->block_limit = least;
     p->queued = ragged && longest > p->block_limit;
     p->parts = 1;
     if (p->group == 0 && p->host.offsets == NULL && longest > p->block_limit)

@@ -167,12 +167,31 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return value;
 }
 
+/* What plan() decides. */
+struct planned {
+    int method;
+    struct segments host;           /* its offsets are on the host */
+    unsigned group;                 /* lanes for a segment; 0: all segments go to blocks */
+    size_t group_limit, warp_limit; /* the longest segment that a group takes, a warp ... */
+    size_t block_limit;             /* ... and a block; longer ones are cut ... */
+    size_t piece;                   /* ... into pieces of so many elements */
+    size_t parts;                   /* pieces of each segment where all are equally long */
+    bool queued;                    /* with offsets: some segments are longer than block_limit */
+    size_t pieces;                  /* of all segments, at most */
+    unsigned blocks;                /* of a launch, at most */
+    /* The workspace: bytes from its start. */
+    size_t offsets, results, total, partials, head, queue, library, library_bytes;
+};
+
+#include "pieces.h"
+
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
  * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
- * `block_limit` is left out. group is a power of two, at most the size of a warp and of the block. */
+ * `block_limit` goes to the queue, in pieces. group is a power of two, at most the size of a warp and of the block. */
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_groups(const element_t *input, struct segments s, value_t *results, unsigned group,
-                  size_t group_limit, size_t warp_limit, size_t block_limit)
+                  size_t group_limit, size_t warp_limit, size_t block_limit, size_t piece,
+                  struct queue queue)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
@@ -181,6 +200,8 @@ __global__ void LAUNCH_BOUNDS(1024)
     unsigned warps = (blockDim.x + warp_lanes() - 1) / warp_lanes();
     unsigned *waiting_for_block = (unsigned *)(shared + warps);
 
+    next_may_begin();
+    earlier_done();
     for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
          first += (size_t)gridDim.x * groups) {
         size_t k = first + threadIdx.x / group;
@@ -213,7 +234,9 @@ __global__ void LAUNCH_BOUNDS(1024)
                 value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = canonical(value);
-            } else if (lane == 0 && to - from <= block_limit) {
+            } else if (to - from > block_limit) {
+                queue_pieces(queue, segment, to - from, piece, lane, lanes);
+            } else if (lane == 0) {
                 waiting_for_block[atomicAdd(&waiting_count, 1u)] = (unsigned)(segment - first);
             }
         }
@@ -231,23 +254,6 @@ __global__ void LAUNCH_BOUNDS(1024)
     }
 }
 
-/* What plan() decides. */
-struct planned {
-    int method;
-    struct segments host;           /* its offsets are on the host */
-    unsigned group;                 /* lanes for a segment; 0: all segments go to blocks */
-    size_t group_limit, warp_limit; /* the longest segment that a group takes, a warp ... */
-    size_t block_limit;             /* ... and a block; longer ones are cut ... */
-    size_t piece;                   /* ... into pieces of so many elements */
-    size_t parts;                   /* pieces of each segment where all are equally long */
-    bool queued;                    /* with offsets: some segments are longer than block_limit */
-    size_t pieces;                  /* of all segments, at most */
-    unsigned blocks;                /* of a launch, at most */
-    /* The workspace: bytes from its start. */
-    size_t offsets, results, total, partials, queue, library, library_bytes;
-};
-
-#include "pieces.h"
 #include "library.h"
 #include "choose.h"
 
@@ -276,14 +282,15 @@ static void plan(struct reduction *r)
     p->results = workspace_take(r, count * sizeof(value_t));
     p->total = workspace_take(r, sizeof(value_t));
     p->partials = workspace_take(r, (p->pieces > last ? p->pieces : last) * sizeof(value_t));
-    p->queue = workspace_take(r, p->queued ? (p->pieces + 1) * sizeof(struct piece) : 0);
+    p->head = workspace_take(r, sizeof(struct queue_head));
+    p->queue = workspace_take(r, p->queued ? p->pieces * sizeof(struct piece) : 0);
     if (p->method == LIBRARY)
         p->library_bytes = library_plan(p->host);
     p->library = workspace_take(r, p->library_bytes);
 
     r->host_bytes = sizeof(value_t);
     r->chain = longest_chain(r) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);
-    r->launches = (count == 0 ? 0 : p->queued ? 4 : p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
+    r->launches = (count == 0 ? 0 : p->queued || p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
     if (p->method == LIBRARY)
         r->launches = 0; /* the library does not report its own */
 }
@@ -313,7 +320,8 @@ static void launch_groups(const struct reduction *r, const element_t *input, str
         ceil_div(r->block, r->warp_size) * sizeof(value_t) + r->block / p->group * sizeof(unsigned);
 
     hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       s, results, p->group, p->group_limit, p->warp_limit, p->block_limit);
+                       s, results, p->group, p->group_limit, p->warp_limit, p->block_limit,
+                       p->piece, queue_of(r));
     HIP_CHECK_LAUNCH();
 }
 
@@ -373,6 +381,7 @@ static void prepare(const struct reduction *r, const struct input_view *, struct
     const struct planned *p = (const struct planned *)r->planned;
 
     segments_upload(p->host, (char *)r->workspace + p->offsets);
+    HIP_CHECK(hipMemset((char *)r->workspace + p->head, 0, sizeof(struct queue_head)));
 }
 
 /* Every segment is verified. */

@@ -5,6 +5,7 @@
 #define FUNCTION_FILE "functions/logsumexp.hip"
 #define LOADS         2
 #define TYPES_WHOLE   0
+#define HEAVY_STATE
 #include "kernels/function.h"
 #else
 /* sum is that of exp(x - most). */

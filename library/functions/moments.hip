@@ -11,8 +11,9 @@
 #define TYPES_WHOLE    1
 #define RESULT_T       struct lr_moments_t
 #define HAS_WARP_MERGE /* merge_warp() is here */
-#define DEVIATES       (!TWO_BYTES)
-#define SMALLER        (VALUE_TYPE == TYPE_DOUBLE ? 0x1p-7 : 1)
+#define HEAVY_STATE
+#define DEVIATES (!TWO_BYTES)
+#define SMALLER  (VALUE_TYPE == TYPE_DOUBLE ? 0x1p-7 : 1)
 #include "kernels/function.h"
 #else
 typedef struct {

@@ -1,52 +1,62 @@
 /* Lines that lie side by side, as the columns of a matrix do: a thread takes SIDE adjacent lines and loads an element of each
- * at once. Half a warp's worth of bytes would be in flight otherwise, or a quarter. Part of lines.h, inside its namespaces,
- * and therefore without an include guard.
+ * at once; otherwise a quarter of the bytes would be in flight, or less. Part of lines.h, inside its namespaces, and therefore
+ * without an include guard.
  * SPDX-License-Identifier: MIT */
 enum {
-    SIDE = LANES < 4 ? LANES : 4,
+    SIDE_MOST = USES_Y ? 4 : 8,
+    SIDE = LANES < SIDE_MOST ? LANES : SIDE_MOST,
     SIDE_BYTES = SIDE * sizeof(element_t),
-    /* 128 bytes in flight for a thread */
-    SIDE_VECTORS = USES_Y ? (64 / SIDE_BYTES + LANES - 1) / LANES : 128 / SIDE_BYTES / LANES
+    /* of each line, so that a thread has 128 bytes in flight */
+    SIDE_FIT = (USES_Y ? 64 : 128) / SIDE_BYTES / LANES,
+    SIDE_VECTORS = SIDE_FIT < 1       ? 1
+                   : SIDE_FIT > LOADS ? LOADS
+                                      : SIDE_FIT
 };
 
 typedef union {
-    uint32_t word[SIDE_BYTES / 4];
-    bytes16_t all[(SIDE_BYTES + 15) / 16];
+    uint32_t word;
+    uint64_t words;
+    bytes16_t all;
     element_t lane[SIDE];
 } side_t;
 
-/* from is a multiple of SIDE_BYTES. */
-static __device__ __forceinline__ side_t load_side(const element_t *from)
+/* What a thread loads of SIDE lines. from is a multiple of SIDE_BYTES. */
+static __device__ __forceinline__ bytes16_t load_side(const element_t *from, bool streams)
 {
     side_t s;
 
     if (SIDE_BYTES == 16)
-        s.all[0] = load_16(from);
-    else if (SIDE_BYTES == 8)
-        *(uint64_t *)s.word = *(const uint64_t *)from;
+        return load_line(from, streams);
+    s.all = bytes16_t();
+    if (SIDE_BYTES == 8)
+        s.words = *(const uint64_t *)from;
     else
-        s.word[0] = *(const uint32_t *)from;
-    return s;
+        s.word = *(const uint32_t *)from;
+    return s.all;
 }
 
-/* The states of this thread's share of elements [from, to) of SIDE lines, of which l is the first. */
+static __device__ __forceinline__ element_t lane_of(bytes16_t all, unsigned lane)
+{
+    side_t s;
+    s.all = all;
+    return s.lane[lane];
+}
+
+/* The states of this thread's share of elements [from, to) of SIDE lines, of which l is the first. A thread_t has more
+ * registers than a state_t, so it lives no longer than the vectors that it adds. */
 static __device__ __forceinline__ void read_side(state_t *state, struct line l, size_t from,
                                                  size_t to, unsigned member, unsigned members)
 {
     size_t count = to - from, vectors = count / LANES;
-    struct place place = {from, member, (size_t)members * SIDE_VECTORS, members, SIDE_VECTORS};
-    thread_t thread[SIDE];
-    unsigned turn = 0;
 
     l.x += from * l.x_step;
     l.y += USES_Y ? from * l.y_step : 0;
 #pragma unroll
     for (unsigned s = 0; s < SIDE; s++)
-        thread[s] = thread_nothing();
+        state[s] = state_nothing();
 #pragma unroll 1
-    for (size_t first = member; first < vectors;
-         first += (size_t)members * SIDE_VECTORS, turn += SIDE_VECTORS) {
-        side_t v[SIDE_VECTORS * LANES], w[SIDE_VECTORS * LANES];
+    for (size_t first = member; first < vectors; first += (size_t)members * SIDE_VECTORS) {
+        bytes16_t v[SIDE_VECTORS * LANES], w[SIDE_VECTORS * LANES];
         bool there[SIDE_VECTORS];
 #pragma unroll
         for (unsigned u = 0; u < SIDE_VECTORS; u++) {
@@ -54,49 +64,47 @@ static __device__ __forceinline__ void read_side(state_t *state, struct line l, 
             there[u] = first + (size_t)u * members < vectors;
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++) {
-#pragma unroll
-                for (unsigned s = 0; s < SIDE; s++)
-                    v[u * LANES + k].lane[s] = w[u * LANES + k].lane[s] = element_t();
+                v[u * LANES + k] = w[u * LANES + k] = bytes16_t();
                 if (there[u])
-                    v[u * LANES + k] = load_side(l.x + (i + k) * l.x_step);
+                    v[u * LANES + k] = load_side(l.x + (i + k) * l.x_step, l.x_streams);
                 if (USES_Y && there[u])
-                    w[u * LANES + k] = load_side(l.y + (i + k) * l.y_step);
+                    w[u * LANES + k] = load_side(l.y + (i + k) * l.y_step, l.y_streams);
             }
         }
         loads_first();
+        struct place place = {from, first, 0, members, SIDE_VECTORS};
 #pragma unroll
         for (unsigned s = 0; s < SIDE; s++) {
             vector_t x[SIDE_VECTORS], y[SIDE_VECTORS];
+            thread_t thread = thread_nothing();
 #pragma unroll
             for (unsigned u = 0; u < SIDE_VECTORS; u++)
 #pragma unroll
                 for (unsigned k = 0; k < LANES; k++) {
-                    x[u].lane[k] = v[u * LANES + k].lane[s];
-                    y[u].lane[k] = w[u * LANES + k].lane[s];
+                    x[u].lane[k] = lane_of(v[u * LANES + k], s);
+                    y[u].lane[k] = lane_of(w[u * LANES + k], s);
                 }
-            thread_add(&thread[s], x, y, there, turn, SIDE_VECTORS);
+            thread_add(&thread, x, y, there, 0, SIDE_VECTORS);
+            state[s] = state_merge(state[s], state_of_thread(thread, place));
         }
     }
-#pragma unroll
-    for (unsigned s = 0; s < SIDE; s++)
-        state[s] = member < vectors ? state_of_thread(thread[s], place) : state_nothing();
 #pragma unroll 1
     for (size_t i = vectors * LANES + member; i < count; i += members) {
-        side_t v = load_side(l.x + i * l.x_step), w = v;
+        bytes16_t v = load_side(l.x + i * l.x_step, false), w = v;
         if (USES_Y)
-            w = load_side(l.y + i * l.y_step);
+            w = load_side(l.y + i * l.y_step, false);
 #pragma unroll
         for (unsigned s = 0; s < SIDE; s++)
-            state[s] =
-                state_merge(state[s], state_of_one(widen(v.lane[s]), widen(w.lane[s]), from + i));
+            state[s] = state_merge(
+                state[s], state_of_one(widen(lane_of(v, s)), widen(lane_of(w, s)), from + i));
     }
 }
 
 /* As reduce_lines(), with t.side times SIDE lines for a block. */
-__global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
+__global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     reduce_beside(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
                   size_t count, struct teams t, state_t *partials, unsigned *tickets,
-                  result_t *results, int64_t *indices, int function)
+                  result_t *results, int64_t *indices, int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
     unsigned beside = threadIdx.x % t.side, member = threadIdx.x / t.side, parts = gridDim.y;
@@ -107,10 +115,10 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
 #pragma unroll 1
     for (size_t group = blockIdx.x; group * t.side * SIDE < count; group += gridDim.x) {
         size_t k = (group * t.side + beside) * SIDE, length = 0;
-        struct line line = {x, y, 1, 1};
+        struct line line = {x, y, 1, 1, false, false};
         bool stores = member == 0 && k < count;
         if (k < count)
-            line = line_at(l, x, y, first_line + k, &length);
+            line = line_at(l, x, y, first_line + k, streaming, &length);
         size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
         size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
         state_t *mine = partials + ((group * parts * t.side + beside) * SIDE);
@@ -145,15 +153,23 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, 2)
     }
 }
 
-/* Whether all lines are together in fours, or whatever SIDE is, and where load_side() takes them. */
-static bool lie_beside(const struct call *c)
+/* Whether all lines are together in groups of SIDE, where load_side() takes them, and there are so many elements that every
+ * compute unit has enough threads. */
+static bool lie_beside(const struct call *c, size_t length, size_t elements)
 {
+    bool enough = elements * sizeof(element_t) >= (size_t)c->r.compute_units * 256 * 128;
     const struct lr_lines *l = &c->lines;
     bool whole =
         l->lead == 1 && l->step > 1 && l->step % SIDE == 0 && (size_t)c->x % SIDE_BYTES == 0;
     bool batches = l->batch == 0 || (l->batch % SIDE == 0 && l->batch_lead % SIDE == 0);
     bool y = !USES_Y || (l->y_lead == 1 && l->y_step % SIDE == 0 && (size_t)c->y % SIDE_BYTES == 0);
 
-    return SIDE > 1 && whole && batches && y && (l->offsets == NULL || l->batch > 1) &&
+#if defined(SIDE_SHORT)
+    if (length > SIDE_VECTORS * LANES)
+        return false;
+#else
+    (void)length;
+#endif
+    return enough && whole && batches && y && (l->offsets == NULL || l->batch > 1) &&
            c->first % SIDE == 0 && c->count % SIDE == 0;
 }

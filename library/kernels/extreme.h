@@ -12,6 +12,9 @@ typedef int64_t skey_t;
 #define KEY_LEAST (-KEY_MOST - 1)
 #endif
 
+#undef SIDE_SHORT
+#define SIDE_SHORT /* to find the lane again after each batch of loads takes longer than the loads */
+
 typedef struct {
     vector_t best;
     skey_t key;

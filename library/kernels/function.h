@@ -10,7 +10,8 @@
  *   RESULT_T                  the type of a result; else value_t
  *   ONLY_LINES                other kernels have whole arrays
  *   HAS_WARP_MERGE            it has its own merge_warp()
- *   HEAVY_STATE               a thread has no registers for the states of several lines
+ *   HEAVY_STATE               a thread has no registers for the states of several lines (kernels/beside.h)
+ *   SIDE_SHORT                or has them only for lines no longer than its loads
  *   SMALLEST, SKIPS_NAN, MAGNITUDES   of kernels/extreme.h
  *
  * Its second part, in the namespace: the state of some elements,
@@ -175,6 +176,7 @@ extern "C" const struct kernels *JOIN(lr_kernels_, FUNCTION)(void)
 #undef RESULT_T
 #undef HAS_WARP_MERGE
 #undef HEAVY_STATE
+#undef SIDE_SHORT
 #undef SMALLEST
 #undef SKIPS_NAN
 #undef MAGNITUDES

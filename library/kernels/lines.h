@@ -11,11 +11,17 @@ struct teams {
     bool across;
 };
 
-/* Element i of a line is at begin + i * step. */
+/* Element i of a line is at x + i * x_step. Of what is read once, loads are streaming where that pays. */
 struct line {
     const element_t *x, *y;
     size_t x_step, y_step;
+    bool x_streams, y_streams;
 };
+
+static __device__ __forceinline__ bytes16_t load_line(const element_t *from, bool streams)
+{
+    return streams ? load_16_streaming(from) : load_16(from);
+}
 
 static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
 {
@@ -25,9 +31,9 @@ static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
 
 /* Line k, and how many elements it has. Segments have batches, of one line if of no more. */
 static __device__ struct line line_at(struct lr_lines l, const element_t *x, const element_t *y,
-                                      size_t k, size_t *length)
+                                      size_t k, bool streaming, size_t *length)
 {
-    struct line line = {x, y, l.step, l.y_step};
+    struct line line = {x, y, l.step, l.y_step, streaming, streaming && l.y_lead != 0};
     size_t batch = l.batch > 0 ? k / l.batch : 0, beside = k - batch * l.batch;
 
     *length = l.length;
@@ -52,32 +58,39 @@ static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line
                                                    unsigned loads, bool whole)
 {
     vector_t v[VECTORS], w[VECTORS];
+    bytes16_t x[VECTORS],
+        y[VECTORS]; /* lanes in them would be put together at once, after a wait for the load */
     bool there[VECTORS];
 
 #pragma unroll
     for (unsigned u = 0; u < loads; u++) {
         size_t i = (first + (size_t)u * members) * LANES;
         there[u] = first + (size_t)u * members < vectors;
-#pragma unroll
-        for (unsigned k = 0; k < LANES; k++)
-            v[u].lane[k] = w[u].lane[k] = element_t();
-        if (!there[u])
-            continue;
         if (whole) {
-            v[u].all = load_16(l.x + i);
-            if (USES_Y)
-                w[u].all = load_16(l.y + i);
+            x[u] = y[u] = bytes16_t();
+            if (there[u])
+                x[u] = load_line(l.x + i, l.x_streams);
+            if (USES_Y && there[u])
+                y[u] = load_line(l.y + i, l.y_streams);
             continue;
         }
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++) {
-            v[u].lane[k] = l.x[(i + k) * l.x_step];
-            if (USES_Y)
+            v[u].lane[k] = w[u].lane[k] = element_t();
+            if (there[u])
+                v[u].lane[k] = l.x[(i + k) * l.x_step];
+            if (USES_Y && there[u])
                 w[u].lane[k] = l.y[(i + k) * l.y_step];
         }
     }
-    if (whole)
+    if (whole) {
         loads_first();
+#pragma unroll
+        for (unsigned u = 0; u < loads; u++) {
+            v[u].all = x[u];
+            w[u].all = y[u];
+        }
+    }
     thread_add(thread, v, w, there, turn, loads);
 }
 
@@ -151,7 +164,7 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
                  size_t count, struct teams t, state_t *partials, unsigned *tickets,
-                 result_t *results, int64_t *indices, int function)
+                 result_t *results, int64_t *indices, int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
     unsigned beside = t.across ? threadIdx.x % t.side : threadIdx.x / t.members;
@@ -163,9 +176,9 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
 #pragma unroll 1
     for (size_t group = blockIdx.x; group * t.side < count; group += gridDim.x) {
         size_t k = group * t.side + beside, length = 0;
-        struct line line = {x, y, 1, 1};
+        struct line line = {x, y, 1, 1, false, false};
         if (k < count)
-            line = line_at(l, x, y, first_line + k, &length);
+            line = line_at(l, x, y, first_line + k, streaming, &length);
         size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
         size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
 
@@ -194,7 +207,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
 }
 
 #if defined(HEAVY_STATE) || (defined(COMPLEX) && VALUE_TYPE == TYPE_DOUBLE) /* no two fit a load */
-static bool lie_beside(const struct call *)
+static bool lie_beside(const struct call *, size_t, size_t)
 {
     return false;
 }
@@ -223,7 +236,9 @@ static void launch_lines(const struct call *c)
     size_t length = l->offsets != NULL ? 2 * ceil_div(r->n, l->lines / l->batch) : l->length;
     size_t vectors = ceil_div(length, LANES), parts = 1;
     size_t resident = (size_t)r->compute_units * LINES_RESIDENT;
-    bool beside = lie_beside(c);
+    size_t elements = l->offsets != NULL ? r->n : l->lines * l->length;
+    bool beside = lie_beside(c, length, elements);
+    bool streaming = streaming_pays(elements * sizeof(element_t) * (USES_Y ? 2 : 1));
     size_t count = l->lines / (beside ? SIDE : 1); /* of a thread's lines */
     struct teams t = {1, LINES_BLOCK, false};
 
@@ -252,12 +267,12 @@ static void launch_lines(const struct call *c)
         hipLaunchKernelGGL(reduce_beside, grid, dim3(LINES_BLOCK), 0, r->stream,
                            (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
                            t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
-                           c->function);
+                           c->function, streaming);
     else
         hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream,
                            (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
                            t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
-                           c->function);
+                           c->function, streaming);
     HIP_CHECK_LAUNCH();
 }
 #undef reduce_beside

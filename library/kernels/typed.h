@@ -46,10 +46,11 @@ static __device__ __forceinline__ value_t widen(element_t x)
 typedef RESULT_T result_t;
 enum {
     LANES = 16 / sizeof(element_t), /* elements of a vector */
-    /* Vectors that a thread loads before it uses the first. In lines at most 64 elements, or 16 (of bytes 32) that are loaded
-     * one by one: more would be too much code. */
+    /* Vectors that a thread loads before it uses the first. In lines at most 16 elements, of two bytes or one 32: more would be
+     * too much code where elements are loaded one by one, and more than short lines have. */
     VECTORS = LOADS,
-    LINE_LOADS = LOADS * LANES > 64 ? 64 / LANES : LOADS,
+    LINE_ELEMENTS = LANES > 4 ? 32 : 16,
+    LINE_LOADS = LOADS * LANES > LINE_ELEMENTS ? LINE_ELEMENTS / LANES : LOADS,
     LINE_VECTORS = LANES == 16          ? 2
                    : LOADS * LANES > 16 ? 16 / LANES
                                         : LOADS
