@@ -3,7 +3,7 @@
  * without an include guard.
  * SPDX-License-Identifier: MIT */
 enum {
-    SIDE_MOST = USES_Y ? 4 : 8,
+    SIDE_MOST = USES_Y || (GUARDS_BRANCH && LANES == 16) ? 4 : 8, /* registers, there scalar ones */
     SIDE = LANES < SIDE_MOST ? LANES : SIDE_MOST,
     SIDE_BYTES = SIDE * sizeof(element_t),
     /* of each line, so that a thread has 128 bytes in flight */
