@@ -165,7 +165,7 @@ static bool lie_beside(const struct call *c, size_t length, size_t elements)
     bool y = !USES_Y || (l->y_lead == 1 && l->y_step % SIDE == 0 && (size_t)c->y % SIDE_BYTES == 0);
 
 #if defined(SIDE_SHORT)
-    if (length > SIDE_VECTORS * LANES)
+    if (length > 2 * SIDE_VECTORS * LANES)
         return false;
 #else
     (void)length;

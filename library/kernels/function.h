@@ -11,7 +11,7 @@
  *   ONLY_LINES                other kernels have whole arrays
  *   HAS_WARP_MERGE            it has its own merge_warp()
  *   HEAVY_STATE               a thread has no registers for the states of several lines (kernels/beside.h)
- *   SIDE_SHORT                or has them only for lines no longer than its loads
+ *   SIDE_SHORT                or it pays only for lines no longer than two of its loads
  *   SMALLEST, SKIPS_NAN, MAGNITUDES   of kernels/extreme.h
  *
  * Its second part, in the namespace: the state of some elements,

@@ -364,6 +364,38 @@ TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
     }
 }
 
+/* So many that a thread takes several of them (kernels/beside.h). Rows overlap, to need little memory. */
+TESTS(columns_side_by_side, LR_COMPLEX_FLOAT)
+{
+    int type = _i, units = 0, device = 0;
+
+    HIP_CHECK(hipGetDevice(&device));
+    HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device));
+    size_t enough = (size_t)units * 32768 / types[type].size, lines = (enough / 13 + 8) / 8 * 8;
+    const struct lr_lines tall = {.lines = 1024,
+                                  .length = enough / 1024 + 41,
+                                  .lead = 1,
+                                  .step = 8,
+                                  .y_lead = 1,
+                                  .y_step = 8},
+                          flat = {.lines = lines < 50000 ? lines : 50000,
+                                  .length = 13,
+                                  .lead = 1,
+                                  .step = 8,
+                                  .y_lead = 1,
+                                  .y_step = 8};
+    fill_whole(h_x, type, 1, false);
+    fill_whole(h_y, type, 5, false);
+    upload(ELEMENTS * types[type].size);
+    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+    for (int f = 0; f < LR_FUNCTION_COUNT; f++)
+        if (lr_result_type(f, type) >= 0) {
+            if (!is(f, "prod"))
+                check_lines("tall columns", f, type, 0, tall, NULL);
+            check_lines("flat columns", f, type, 0, flat, NULL);
+        }
+}
+
 /* Sums of magnitudes of doubles, which round, by few threads and by many. */
 TEST(bound)
 {
