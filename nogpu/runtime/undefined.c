@@ -105,30 +105,6 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
 
-#ifdef HIP_CPU_TRACE /* else it is the sanitizer's */
-/* An index that leaves an array, where the compiler knows its size. */
-struct index {
-    struct source_place place;
-    const struct type *array, *index;
-};
-void __ubsan_handle_out_of_bounds(struct index *access, uintptr_t index);
-
-__attribute__((weak)) void __ubsan_handle_out_of_bounds(struct index *access, uintptr_t index)
-{
-    bool is_int = access->index->info == (5 << 1 | 1); /* 2^5 bits, signed */
-    char what[512];
-
-    if (!OBSERVER || !OBSERVER->goes_on() || !hip_cpu_current)
-        return;
-    snprintf(what, sizeof what, "index %ld of an array of the type %s",
-             is_int ? (long)(int32_t)index : (long)index, access->array->name);
-    hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
-    OBSERVER->fault(HIP_CPU_OUT_OF_BOUNDS, what, access->place.file, access->place.line,
-                    access->place.column);
-    hip_cpu_fail(what, access->place.file, (int)access->place.line);
-}
-#endif
-
 /* clang: an address that __builtin_assume_aligned() was wrong about. The access itself is checked where it is made. */
 void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment,
                                          uintptr_t offset);

@@ -56,9 +56,6 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 
     if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
         space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
-    if (notifies &&
-        (space == TRACE_NOT_DEVICE || address - trace_here.fixed < trace_here.fixed_bytes))
-        trace_check_bounds(address, write, code);
     if (space == TRACE_NOT_DEVICE && !trace_see_stray(address, size, write, code))
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))

@@ -154,6 +154,8 @@ static void atomic(const volatile void *address, unsigned size, unsigned effects
         return;
     int space = trace_space_of((uintptr_t)address);
     trace_mark((uintptr_t)code);
+    if (trace_notifies(atomic) && space != TRACE_GLOBAL)
+        trace_check_end((uintptr_t)address, code);
     if (space == TRACE_NOT_DEVICE && !trace_see_stray((uintptr_t)address, size, writes, code))
         trace_check_host_access((uintptr_t)address, writes, code);
     if (space < 0)

@@ -51,9 +51,9 @@ struct symbols_variable {
 bool symbols_variable_at(uintptr_t address, struct symbols_variable *v);
 /* The last static __shared__ variable that begins before the address. */
 bool symbols_shared_before(uintptr_t address, struct symbols_variable *v);
-/* The static __shared__ arrays of this name in functions of this one: a template has one for each type. 0: none, more than
- * `max`, or one has other dimensions. */
-unsigned symbols_shared_arrays(const char *function, const char *name, unsigned dimensions,
+/* The static __shared__ variables of this name in functions of this one: a template has one for each type. 0: none, or more
+ * than `max`. */
+unsigned symbols_shared_arrays(const char *function, const char *name,
                                struct symbols_variable *array, unsigned max);
 /* Where all static __shared__ variables of this thread lie. */
 void symbols_shared_range(uintptr_t *begin, size_t *bytes);
@@ -67,8 +67,6 @@ bool symbols_is_thread_local(uintptr_t address);
 /* What of the variable at this address an access of `bytes` bytes touches: "[2][5].x", or "" for all of it. False: its
  * type is unknown. */
 bool symbols_part(uintptr_t address, size_t bytes, char *text, size_t size);
-/* Dimensions of the array at this address; 0: it is none. */
-unsigned symbols_dimensions(uintptr_t address);
 /* The same for what parameter `index` of a function points to, at this offset. */
 bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes,
                           char *text, size_t size);

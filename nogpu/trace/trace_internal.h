@@ -118,8 +118,8 @@ void trace_notify_memory(struct trace_memory event);
 
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);
-/* bounds.c: ends the program where the source names another static __shared__ array than the one that is accessed. */
-void trace_check_bounds(uintptr_t address, bool write, void *code);
+/* bounds.c: ends the program where an atomic operation gets the address behind the array that the source names. */
+void trace_check_end(uintptr_t address, void *code);
 
 /* block_scheduler.c: for the observer. */
 /* blocks of a launch that take turns though it is not cooperative */

@@ -143,22 +143,3 @@ bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, siz
     append_part(type, offset % bytes_of(&type), bytes, text, size);
     return true;
 }
-
-unsigned symbols_dimensions(uintptr_t address)
-{
-    const struct variable *v = symbols_find_variable(address);
-    struct description *d = v ? symbols_description_of(v) : NULL;
-    Dwarf_Die type, die;
-    unsigned count = 0;
-
-    if (!d || !type_of(&d->die, &type))
-        return 0;
-    while (dwarf_tag(&type) == DW_TAG_array_type) {
-        for (bool more = first_child(&type, &die); more; more = next_child(&die))
-            count += dwarf_tag(&die) == DW_TAG_subrange_type;
-        if (!type_of(&type, &die))
-            break;
-        type = die;
-    }
-    return count;
-}

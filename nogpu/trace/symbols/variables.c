@@ -91,7 +91,7 @@ static bool is_in_function(const char *mangled, const char *function)
            strstr(mangled, name);
 }
 
-unsigned symbols_shared_arrays(const char *function, const char *name, unsigned dimensions,
+unsigned symbols_shared_arrays(const char *function, const char *name,
                                struct symbols_variable *array, unsigned max)
 {
     unsigned count = 0;
@@ -105,7 +105,7 @@ unsigned symbols_shared_arrays(const char *function, const char *name, unsigned 
         take_variable(v, &found);
         if (strcmp(found.name, name) != 0)
             continue;
-        if (count == max || symbols_dimensions(found.begin) != dimensions)
+        if (count == max)
             return 0;
         array[count++] = found;
     }
