@@ -32,7 +32,7 @@ struct output {
 struct outputs {
     struct output *all; /* by their names: of each setting its first sample first */
     size_t count;
-    const char *more, *allowed;
+    const char *folder, *more, *allowed;
     regex_t unit;
 };
 
@@ -234,6 +234,19 @@ static char *side_of(const struct outputs *o, const struct output *of, size_t li
                         raw, there ? (int)shown : 9, there ? of->line[line].text : "(nothing)");
 }
 
+/* Where the memory that kernels write begins to differ (HIP_CPU_WRITTEN), as lines of the record; "": not known. */
+static const char *memory_of(const struct outputs *o, const struct output *a,
+                             const struct output *b)
+{
+    char *text = report_file(
+             finding_text("%s/.written.%s.%s.difference", o->folder, a->setting, b->setting)),
+         *lines = finding_text("%s", "");
+
+    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        lines = finding_text("%sraw\t  %s\n", lines, line);
+    return lines;
+}
+
 /* The record of how two settings differ; NULL: they do not. */
 static char *difference(const struct outputs *o, const char *what, const struct output *a,
                         const struct output *b, bool *is_finding)
@@ -263,9 +276,9 @@ static char *difference(const struct outputs *o, const char *what, const struct 
         return finding_text("\001note\nnote: the last digits depend on the %s:\n%s%s", what, first,
                             second);
     return finding_text(
-        "\001%s%swhat the program prints depends on the %s%s\n%s%s%s",
+        "\001%s%swhat the program prints depends on the %s%s\n%s%s%s%s",
         *is_finding ? "output" : "note", *is_finding ? "\nhead\t" : "\nnote: ", what,
-        *is_finding ? "" : ":", first, second,
+        *is_finding ? "" : ":", first, second, *is_finding ? memory_of(o, a, b) : "",
         !*is_finding ? ""
         : strcmp(what, "warp size") == 0
             ? "hint\ta width of 32 or 64 that should be warpSize, a mask in an int\n"
@@ -326,7 +339,7 @@ static const char *next_word(const char *word)
 int outputs_compare(char **argv)
 {
     const char *folder = argv[0], *warps = argv[4] + strspn(argv[4], " "), *schedules = argv[5];
-    struct outputs o = {.allowed = argv[2], .more = argv[3]};
+    struct outputs o = {.folder = argv[0], .allowed = argv[2], .more = argv[3]};
     struct result r = {.records = finding_text("%s", "")};
     struct dirent **name;
     int count = scandir(folder, &name, is_sample, by_name);

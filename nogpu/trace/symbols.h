@@ -70,5 +70,14 @@ bool symbols_part(uintptr_t address, size_t bytes, char *text, size_t size);
 /* The same for what parameter `index` of a function points to, at this offset. */
 bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes,
                           char *text, size_t size);
+/* What it points to. */
+enum symbols_kind {
+    SYMBOLS_UNKNOWN,
+    SYMBOLS_FLOAT,
+    SYMBOLS_SIGNED,
+    SYMBOLS_UNSIGNED,
+    SYMBOLS_POINTER
+};
+enum symbols_kind symbols_pointed_kind(uintptr_t function, unsigned index);
 
 #endif

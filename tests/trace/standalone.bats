@@ -199,8 +199,11 @@ differs() {
 }
 @test "output that depends on the warp size or on the schedule is a finding, times are none" {
     differs 2 half 'output 1: what the program prints depends on the warp size warps of 32, SCHEDULE=forward, line 1: sum 256' \
-        'warps of 64, SCHEDULE=forward, line 1: sum 128' 'race: no race found in kernel add_all' 'race: 1 found' 'Error 1'
-    differs 2 tickets 'output 1: what the program prints depends on the schedule' 'first 5 owners: 0 1 2 3 4' 'SCHEDULE=reverse, line 1:'
+        'warps of 64, SCHEDULE=forward, line 1: sum 128' \
+        'of what kernels write, sum[0] differs first, after launch 1, of kernel add_all: 256 and 128' 'outputs.hip:15 writes it' \
+        'race: no race found in kernel add_all' 'race: 1 found' 'Error 1'
+    differs 2 tickets 'output 1: what the program prints depends on the schedule' 'first 5 owners: 0 1 2 3 4' 'SCHEDULE=reverse, line 1:' \
+        'of what kernels write, owner[0] differs first' 'outputs.hip:21 writes it'
     OUTPUT=varies differs 0 tickets 'note: what the program prints depends on the schedule' 'race: none found'
     differs 0 floats 'note: the last digits depend on the schedule'
     differs 0 width 'note: the program prints the warp size'
@@ -303,6 +306,59 @@ END
         has "two.hip:$text"
     done
     looked 0 race FILE="$work/two.hip" SCHEDULE=forward OPTIONS='7 7 7'
+    has 'race: none found'
+}
+
+@test "an index that leaves one array of dynamic shared memory and lands in its neighbour is found" {
+    case $(${CXX:-c++} --version) in *clang*) skip "clang's columns are those after preprocessing" ;; esac
+    cat >"$work/parts.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void parts(int *out, int i, int j, int k)
+{
+    extern __shared__ int a[];
+    int *b = a + 8;
+    float *c = (float *)(b + 8);
+    if (threadIdx.x < 8)
+        a[threadIdx.x] = b[threadIdx.x] = 1, c[threadIdx.x] = 2;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        a[i] += 10;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        b[j] += b[k];
+    __syncthreads();
+    out[threadIdx.x] = a[threadIdx.x % 8] + b[threadIdx.x % 8] + (int)c[threadIdx.x % 8];
+}
+/* Names for a part of another one, and a margin before the first element. */
+__global__ void views(int *out)
+{
+    HIP_DYNAMIC_SHARED(int, s)
+    int *upper = s + 16, *middle = s + 8;
+    s[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x < 16)
+        s[threadIdx.x] += upper[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 16)
+        out[threadIdx.x] = middle[(int)threadIdx.x - 2];
+}
+int main(int, char **word)
+{
+    int *out;
+    if (hipMalloc((void **)&out, 128) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(views, dim3(1), dim3(32), 128, 0, out);
+    hipLaunchKernelGGL(parts, dim3(1), dim3(32), 128, 0, out, atoi(word[1]), atoi(word[2]), atoi(word[3]));
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    for case in '8 0 0 a b 32 11' '0 10 0 b c 72 14' '0 -1 0 b a 28 14' '0 0 8 b c 64 14'; do
+        read -r i j k from to byte line <<<"$case"
+        looked 2 race FILE="$work/parts.hip" SCHEDULE=forward WARP=32 OPTIONS="$i $j $k"
+        has "race 1: an index of $from of kernel parts leaves it and lands in $to, byte $byte of dynamic shared memory" \
+            "parts.hip:$line in parts()" 'race: 1 found'
+    done
+    looked 0 race FILE="$work/parts.hip" SCHEDULE=forward OPTIONS='7 7 7'
     has 'race: none found'
 }
 

@@ -21,9 +21,11 @@ struct races {
     struct report *report;
     struct coverage *coverage;
     struct streams *streams;
-    uint32_t valid;    /* nodes: see shadow.h */
-    bool in_function;  /* a stream is calling a host function, */
-    bool has_unlocked; /* which has released a mutex */
+    struct parts *parts;
+    struct written *written; /* NULL: not compared with another run */
+    uint32_t valid;          /* nodes: see shadow.h */
+    bool in_function;        /* a stream is calling a host function, */
+    bool has_unlocked;       /* which has released a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic, weak;
     struct handed *handed;   /* strict */

@@ -14,6 +14,7 @@ run_one() {
     HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" traced_run "$program" "$@" >"$said" 2>&1 || code=$?
 }
 # While two settings differ, one more run of each: what changes there, too, says nothing. What these find counts nowhere.
+# The second one compares the memory that its kernels write with that of the first one, for the record.
 outputs_compare() {
     schedules=$1 code=10
     shift
@@ -21,10 +22,12 @@ outputs_compare() {
         code=0
         different=$("$NOGPU_BUILD/nogpu_report" outputs "$folder/out" "$HIP_CPU_FINDINGS" "$OUTPUT" "$more" "${WARP:-32 64}" "$schedules") || code=$?
         differs=$code
+        written=$folder/out/.written.${different%% *}.${different#* }
+        rm -f "$written"
         for setting in $different; do
             warp=${setting%%.*} schedule=${setting#*.} sample=2
             while [ -e "$folder/out/$setting.$sample" ]; do sample=$((sample + 1)); done
-            HIP_CPU_FINDINGS="$folder/again" run_one $sample "$@"
+            HIP_CPU_FINDINGS="$folder/again" HIP_CPU_WRITTEN="$written" run_one $sample "$@"
         done
         code=$differs
     done

@@ -7,6 +7,8 @@
 
 #include "../trace_internal.h"
 #include "access.h"
+#include "parts.h"
+#include "written.h"
 
 static void *start(bool weak_memory)
 {
@@ -31,6 +33,8 @@ static void *start(bool weak_memory)
     r->report = report_create(r->coverage, r->volatile_is_atomic, r->strict);
     r->replay = replay_create(r->report, !weak_memory);
     r->lost = weak_memory ? NULL : lost_create(r->report, r->replay);
+    r->parts = parts_create();
+    r->written = weak_memory ? NULL : written_create();
     return r;
 }
 
@@ -82,10 +86,15 @@ static void see_access(void *tool, const struct trace_access *a)
     struct now now = now_of(r, a);
     bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
-    if (a->space == TRACE_SHARED && is_pending(r, a))
-        return;
+    if (a->space == TRACE_SHARED) {
+        if (is_pending(r, a))
+            return;
+        parts_access(r->parts, a);
+    }
     if (r->lost && a->space == TRACE_GLOBAL)
         lost_access(r->lost, &a->who, a->address, a->size, a->place, a->write, false);
+    if (r->written && a->write && a->space == TRACE_GLOBAL)
+        written_store(r->written, a->address, a->size, a->place);
     if (is_volatile)
         report_count_volatile(r->report);
     if (is_volatile && r->volatile_is_atomic) {
@@ -121,6 +130,8 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
     report_count_atomic(r->report, a->space);
     if (r->lost && a->space == TRACE_GLOBAL)
         lost_access(r->lost, &a->who, a->address, a->size, a->place, a->writes, a->updates);
+    if (r->written && a->writes && a->space == TRACE_GLOBAL)
+        written_store(r->written, a->address, a->size, a->place);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         races_check_unwritten(&now);
     if (a->space == TRACE_GLOBAL && a->reads && a->writes && !r->weak)
@@ -244,6 +255,9 @@ static void see_launch_end(void *tool, const struct trace_launch *l)
     (void)l;
     if (r->lost)
         lost_launch_end(r->lost);
+    parts_launch_end(r->parts, r->report);
+    if (r->written)
+        written_launch_end(r->written);
 }
 
 static void see_freed(void *tool, uintptr_t start)

@@ -143,3 +143,27 @@ bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, siz
     append_part(type, offset % bytes_of(&type), bytes, text, size);
     return true;
 }
+
+enum symbols_kind symbols_pointed_kind(uintptr_t function, unsigned index)
+{
+    Dwarf_Die parameter, pointer, type;
+
+    if (!symbols_find_parameter(function, index, &parameter) || !type_of(&parameter, &pointer) ||
+        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type))
+        return SYMBOLS_UNKNOWN;
+    if (dwarf_tag(&type) == DW_TAG_pointer_type)
+        return SYMBOLS_POINTER;
+    switch (dwarf_tag(&type) == DW_TAG_base_type ? line_of(&type, DW_AT_encoding) : 0) {
+    case DW_ATE_float:
+        return SYMBOLS_FLOAT;
+    case DW_ATE_signed:
+    case DW_ATE_signed_char:
+        return SYMBOLS_SIGNED;
+    case DW_ATE_unsigned:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_boolean:
+        return SYMBOLS_UNSIGNED;
+    default:
+        return SYMBOLS_UNKNOWN;
+    }
+}

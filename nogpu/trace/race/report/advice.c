@@ -201,6 +201,11 @@ void report_advise(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "use the value only where that lane is there (lane + distance < lanes of this "
                  "warp), or let all lanes of the warp take part");
+    else if (f->kind == LEAVES)
+        snprintf(text, size,
+                 "the index against the elements that %s has: dynamic shared memory is one array, "
+                 "and each name in it begins where the kernel says",
+                 f->name.element);
     else if (f->hint.other_width)
         snprintf(
             text, size,

@@ -228,9 +228,14 @@ static bool follows(const struct finding *g, const struct finding *f)
            (reads_before(&f->a, g) || reads_before(&f->b, g));
 }
 
+static bool is_alone(const struct finding *f)
+{
+    return f->kind == ABSENT || f->kind == LEAVES;
+}
+
 static bool one_cause(const struct finding *f, const struct finding *g)
 {
-    if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
+    if (is_alone(f) || is_alone(g) || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
     if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
         follows(g, f))

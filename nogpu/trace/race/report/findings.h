@@ -12,7 +12,7 @@
 #define NOTES_MAX    16
 
 struct finding {
-    enum { RACE, UNWRITTEN, ABSENT, VOLATILE } kind;
+    enum { RACE, UNWRITTEN, ABSENT, LEAVES, VOLATILE } kind;
     struct report_side a, b; /* UNWRITTEN, ABSENT: b alone */
     struct trace_name name;  /* ABSENT: name.where alone */
     uint64_t array;          /* which one: a hash of its name */

@@ -138,6 +138,9 @@ static char *head_of(const struct finding *f)
     case UNWRITTEN:
         return finding_text("%s of %s (%s) is read before it is written", f->name.element, kernels,
                             f->name.where);
+    case LEAVES:
+        return finding_text("an index of %s of %s leaves it and lands in %s", f->name.element,
+                            kernels, f->name.where);
     case ABSENT:
         break;
     }

@@ -220,3 +220,18 @@ void report_absent(struct report *r, const struct report_side *reader, unsigned 
     snprintf(f->name.where, sizeof f->name.where, "lane %u, which %s", source,
              exists ? "has returned" : "does not exist");
 }
+
+void report_leaves(struct report *r, const struct report_side *side, const char *name,
+                   const char *neighbour, size_t at)
+{
+    struct report_side here = *side;
+    here.task = task_now();
+    struct finding *f = find(r, LEAVES, NULL, &here);
+
+    note_kernel(f);
+    if (f->count++ > 0)
+        return;
+    snprintf(f->name.element, sizeof f->name.element, "%s", name);
+    snprintf(f->name.where, sizeof f->name.where, "%s, byte %zu of dynamic shared memory",
+             neighbour, at);
+}
