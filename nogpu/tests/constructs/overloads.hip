@@ -113,6 +113,38 @@ struct others {
     }
 };
 
+/* One body for each side. */
+#define FOR_BOTH __host__ __device__ inline
+FOR_BOTH int side_of(int x)
+{
+#ifdef __HIP_DEVICE_COMPILE__
+    if (x > 5)
+        return 2 * x;
+    return 2;
+#else
+    return x;
+#endif
+}
+struct sided {
+    int side = 0;
+    template <typename T> __host__ __device__ constexpr int with(T x) const
+    {
+#if !defined(__HIP_DEVICE_COMPILE__)
+        return side + x;
+#else
+        return side - x;
+#endif
+    }
+    __host__ __device__ void set()
+    {
+#if __HIP_DEVICE_COMPILE__
+        side = 20;
+#else
+        side = 10;
+#endif
+    }
+};
+
 /* A function for both calls that of the side where it runs. */
 __host__ __device__ int both(int *where)
 {
@@ -140,6 +172,10 @@ __global__ void on_device(int *wrong)
     HOLDS(cast<float>(1) == 2 && cast<short>(1) == 4);
     HOLDS(doubles{2}(3) == -6 && apply(doubles{2}, 3) == -6 && doubles{3}.side() == 5);
     HOLDS(others{}.by_one(1) == 3);
+    sided s;
+    HOLDS(side_of(1) == 2 && side_of(6) == 12 && s.with(3) == -3);
+    s.set();
+    HOLDS(s.side == 20);
 }
 
 int main()
@@ -158,5 +194,10 @@ int main()
     EXPECT(cast<float>(1) == 1 && cast<short>(1) == 3);
     EXPECT(doubles{2}(3) == 6 && apply(doubles{2}, 3) == 6 && doubles{3}.side() == 1);
     EXPECT((doubles{2}.by_one(1)) == 3);
+    sided s;
+    constexpr int by = sided{}.with(3);
+    EXPECT(side_of(1) == 1 && side_of(6) == 6 && s.with(3) == 3 && by == 3);
+    s.set();
+    EXPECT(s.side == 10);
     RUN(on_device, 2, 64);
 }

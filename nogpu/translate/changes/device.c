@@ -1,7 +1,7 @@
 /* Compilers for GPUs read a source twice, with __CUDA_ARCH__ or __HIP_DEVICE_COMPILE__ defined when they make the code of
  * the device. Here it is read once: where these names stand in a function for the device alone, or in an #if around such
- * functions, they become HIP_CPU_CUDA_ARCH and HIP_CPU_DEVICE_COMPILE, which are defined. Functions for both are the
- * host's. Inline assembly of the device is refused.
+ * functions, they become HIP_CPU_CUDA_ARCH and HIP_CPU_DEVICE_COMPILE, which are defined. Functions for both:
+ * overloads/both.c. Inline assembly of the device is refused.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 

@@ -139,6 +139,7 @@ static struct file *file_of(struct files *f, char *name)
     find_device(&file->source, &file->edits);
     find_overloads(&file->source, &file->edits);
     find_threads(&file->source, f->foreign, &file->edits);
+    find_both(&file->source, &file->edits);
     f->file = must(realloc(f->file, (f->count + 1) * sizeof *f->file));
     return f->file[f->count++] = file;
 }
