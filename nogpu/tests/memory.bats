@@ -51,7 +51,7 @@ pinned_leak  | leak            | an allocation of 64 bytes is never freed
 dereference  | device pointer  | the host reads 4 bytes of device memory (byte 8 of an allocation
 host_copy    | device pointer  | the host reads 404 bytes
 pinned_freed | use after free  | the host writes 4 bytes at byte 4
-launch       | unchecked error | a launch fails; hipErrorInvalidConfiguration
+launch       | unchecked error | the launch of kernel; fails and nothing looks at the error; hipErrorInvalidConfiguration
 copy         | unchecked error | a call fails; hipErrorInvalidValue
 fill         | unchecked error | a call fails; hipErrorInvalidValue
 checked      | |

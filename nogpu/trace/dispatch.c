@@ -1,6 +1,5 @@
 /* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens.
  * SPDX-License-Identifier: MIT */
-#include <execinfo.h>
 #include <limits.h>
 #include <regex.h>
 #include <signal.h>
@@ -331,45 +330,18 @@ static void host_registered(const void *start, size_t bytes)
         .what = TRACE_REGISTERED, .address = (uintptr_t)start, .bytes = bytes, .host = true});
 }
 
-#define DEPTH 16 /* calls within the runtime, at most */
-
-char trace_unread_error[400];
-
-/* <<<>>> returns nothing, so the program has to ask. The first one is the cause of what follows. */
 static void launch_refused(const struct hip_cpu_launch *launch, hipError_t error)
 {
-    void *caller[DEPTH];
-    int depth = backtrace(caller, DEPTH), at = 0;
-    dim3 g = launch->grid, b = launch->block;
-
-    while (at < depth && (trace_is_of_runtime((uintptr_t)caller[at]) ||
-                          trace_is_platform(trace_place_of((uintptr_t)caller[at])->file)))
-        at++;
-    if (*trace_unread_error || at == depth)
-        return;
-    trace_allocations_lock();
-    const struct trace_place *place = trace_place_of((uintptr_t)caller[at]);
-    trace_allocations_unlock();
-    snprintf(
-        trace_unread_error, sizeof trace_unread_error,
-        "%s:%u: the launch of kernel %s, grid (%u,%u,%u), block (%u,%u,%u), failed, and nothing "
-        "asks for it: %s. Check hipGetLastError() after each launch",
-        place->file, place->line, launch->kernel, g.x, g.y, g.z, b.x, b.y, b.z,
-        hipGetErrorString(error));
-}
-
-static void errors_read(void)
-{
-    *trace_unread_error = '\0';
+    (void)error;
+    trace_failure_launch(launch);
 }
 
 static void failed(hipError_t error)
 {
     if (error == hipSuccess)
-        errors_read();
-    if (!hip_cpu_current)
-        trace_notify_memory((struct trace_memory){
-            .what = error == hipSuccess ? TRACE_ERROR_READ : TRACE_CALL_FAILED, .error = error});
+        trace_failures_read();
+    else if (!hip_cpu_current && !trace_run.has_ended)
+        trace_failure_add(error);
 }
 
 static bool fault(enum hip_cpu_fault which, const char *what, const char *file, unsigned line,
@@ -403,7 +375,7 @@ const struct hip_cpu_observer trace_observer = {
     .workers = trace_workers,
     .launch_begin = launch_begin,
     .launch_refused = launch_refused,
-    .errors_read = errors_read,
+    .errors_read = trace_failure_returned,
     .launch_again = launch_again,
     .launch_end = launch_end,
     .block_wanted = block_wanted,

@@ -200,7 +200,7 @@ struct trace_host_access {
     uintptr_t code;
 };
 
-/* Memory that begins or ends, a call of HIP that failed, or after which the program asks for the last error. */
+/* Memory that begins or ends. */
 struct trace_memory {
     enum {
         TRACE_ALLOCATED,
@@ -208,15 +208,12 @@ struct trace_memory {
         TRACE_NOT_FREED, /* hipFree(), or for the host hipHostFree(), of another address */
         TRACE_REGISTERED,
         TRACE_KERNEL_ALLOCATED, /* by malloc() in a kernel */
-        TRACE_KERNEL_FREED,     /* and by free(), of any address */
-        TRACE_CALL_FAILED,
-        TRACE_ERROR_READ
+        TRACE_KERNEL_FREED      /* and by free(), of any address */
     } what;
     uintptr_t address;
     size_t bytes;
-    bool host;        /* can access it, too */
-    hipError_t error; /* of a failed call */
-    uintptr_t code;   /* behind the call in the program; 0: unknown */
+    bool host;      /* can access it, too */
+    uintptr_t code; /* behind the call in the program; 0: unknown */
 };
 
 /* What would end the program, unless the tool says that it may go on. */

@@ -150,8 +150,22 @@ void trace_progress_arrive(unsigned thread);
 void trace_progress_block(unsigned threads);
 void trace_progress_start(void);
 
-/* dispatch.c: "" or what a launch has returned that the program has not asked for. */
-extern char trace_unread_error[400];
+/* failures.c: calls that failed, until the program looks at an error. */
+struct trace_failure {
+    uintptr_t code; /* behind the call in the program */
+    hipError_t error;
+    char launch[200]; /* "kernel k, grid (1,1,1), block (64,1,1)"; "": another call */
+};
+/* The oldest is number 0; NULL: there is none. */
+const struct trace_failure *trace_failure_number(unsigned i);
+/* A launch is refused, which is then added. */
+void trace_failure_launch(const struct hip_cpu_launch *launch);
+void trace_failure_add(hipError_t error);
+/* The tool has reported what fails here. */
+void trace_failure_known(uintptr_t code);
+/* The program has the last one as the result of a call; it asks for the last error. */
+void trace_failure_returned(void);
+void trace_failures_read(void);
 
 /* The end of the program, once: the tool prints what it has found. Returns the exit code that it requests; 0: none. */
 int trace_end(int status, bool stopped);

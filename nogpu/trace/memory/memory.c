@@ -12,19 +12,11 @@
 #include "memory.h"
 
 #define NULL_BYTES   65536
-#define PENDING_MAX  64
 #define SHARED_AHEAD 65536 /* bytes around dynamic shared memory, which are its own */
 
 struct memory {
     struct blocks *blocks;
     struct found *found;
-    struct {
-        uintptr_t code;
-        hipError_t error;
-        bool is_launch;
-    } pending[PENDING_MAX]; /* failed calls whose error nobody has asked for */
-    unsigned pendings;
-    uintptr_t free_refused; /* the call that was reported */
     char **note;
     unsigned notes, launches, allocations;
     unsigned long long threads, accesses;
@@ -406,7 +398,7 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
 
     if (!here.place)
         return;
-    m->free_refused = e->code;
+    trace_failure_known(e->code);
     bool twice = b && b->freed && b->start == e->address;
     struct finding_shown *f = found_shown(found_add(&m->found, twice ? DOUBLE_FREE : INVALID_FREE,
                                                     b, here.place->file, here.place->line));
@@ -431,31 +423,6 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
     f->hint = "free what the allocation returned, by the function that belongs to it";
     if (b)
         add_side(f, b->allocated_at, "has allocated it");
-}
-
-static void see_error(struct memory *m, const struct trace_memory *e)
-{
-    if (e->error == hipErrorNotSupported || e->code == 0)
-        return;
-    if (m->free_refused == e->code) {
-        m->free_refused = 0;
-        return;
-    }
-    const unsigned char *call = (const unsigned char *)e->code - 5;
-    int32_t distance = 0;
-    __real_memcpy(&distance, call + 1, sizeof distance);
-    bool is_launch =
-        *call == 0xe8 && e->code + (uintptr_t)(intptr_t)distance == (uintptr_t)hip_cpu_run;
-    if (!is_launch && memory_uses_result(e->code))
-        return;
-    unsigned last = m->pendings - 1;
-    if (m->pendings > 0 && m->pending[last].code == e->code)
-        return;
-    if (m->pendings < PENDING_MAX)
-        m->pending[m->pendings++].code = e->code, last++;
-    m->pending[last].code = e->code;
-    m->pending[last].error = e->error;
-    m->pending[last].is_launch = is_launch;
 }
 
 static bool see_memory(void *tool, const struct trace_memory *e)
@@ -492,12 +459,6 @@ static bool see_memory(void *tool, const struct trace_memory *e)
         return true;
     case TRACE_NOT_FREED:
         see_free_refused(m, e);
-        return true;
-    case TRACE_CALL_FAILED:
-        see_error(m, e);
-        return true;
-    case TRACE_ERROR_READ:
-        m->pendings = 0;
         return true;
     }
     return true;
@@ -584,21 +545,22 @@ static void find_leaks(struct memory *m)
 
 static void find_unchecked(struct memory *m)
 {
-    for (unsigned i = 0; i < m->pendings; i++) {
-        const struct trace_place *p = trace_place_of(m->pending[i].code);
+    const struct trace_failure *failure;
+
+    for (unsigned i = 0; (failure = trace_failure_number(i)); i++) {
+        const struct trace_place *p = trace_place_of(failure->code);
+        bool is_launch = *failure->launch != '\0';
         struct finding_shown *f =
             found_shown(found_add(&m->found, UNCHECKED, NULL, p->file, p->line));
         if (f->times > 1)
             continue;
-        f->side[0] =
-            trace_side(p, m->pending[i].is_launch ? "the host launches it" : "the host calls it");
-        f->head = finding_text("%s fails and nothing looks at the error: %s (%s)",
-                               m->pending[i].is_launch ? "a launch" : "a call",
-                               memory_of_cuda() ? hip_cpu_cuda_name(m->pending[i].error)
-                                                : hipGetErrorName(m->pending[i].error),
-                               hipGetErrorString(m->pending[i].error));
-        f->hint = m->pending[i].is_launch ? "hipGetLastError() after the launch"
-                                          : "what the call returns";
+        f->side[0] = trace_side(p, is_launch ? "the host launches it" : "the host calls it");
+        f->head = finding_text(
+            "%s fails and nothing looks at the error: %s (%s)",
+            is_launch ? finding_text("the launch of %s", failure->launch) : "a call",
+            memory_of_cuda() ? hip_cpu_cuda_name(failure->error) : hipGetErrorName(failure->error),
+            hipGetErrorString(failure->error));
+        f->hint = is_launch ? "hipGetLastError() after the launch" : "what the call returns";
     }
 }
 

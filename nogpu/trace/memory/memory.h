@@ -34,7 +34,4 @@ bool found_is_merged(void);
 /* Returns the exit code. */
 int found_print(struct found *list, const char *clean, bool stopped, bool launched);
 
-/* looked.c: whether the program uses what the call before this address returned. */
-bool memory_uses_result(uintptr_t code);
-
 #endif

@@ -268,14 +268,32 @@ static void see_freed(void *tool, uintptr_t start)
         lost_freed(r->lost, start);
 }
 
+/* The first launch that failed is the cause of what follows. */
+static void note_failure(const struct races *r)
+{
+    const struct trace_failure *f;
+    unsigned i = 0;
+    char text[500];
+
+    while ((f = trace_failure_number(i)) && *f->launch == '\0')
+        i++;
+    if (!f)
+        return;
+    const struct trace_place *place = trace_place_of(f->code);
+    snprintf(text, sizeof text,
+             "%s:%u: the launch of %s, failed, and nothing asks for it: %s. Check "
+             "hipGetLastError() after each launch",
+             place->file, place->line, f->launch, hipGetErrorString(f->error));
+    report_note(r->report, text);
+}
+
 static int finish(void *tool, const struct trace_end *end)
 {
     struct races *r = tool;
 
     if (r->lost && !end->stopped)
         lost_finish(r->lost);
-    if (*trace_unread_error)
-        report_note(r->report, trace_unread_error);
+    note_failure(r);
     return report_finish(r->report, end);
 }
 
