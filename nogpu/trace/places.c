@@ -8,7 +8,7 @@
 #include "trace_internal.h"
 
 #define PLACES_MAX   ((size_t)1 << 16)
-#define LINE_MAX_LEN 200
+#define LINE_MAX_LEN 1000
 
 /* What is known of a code address; 0 is no address. */
 struct known {

@@ -31,7 +31,7 @@ struct finding_side trace_side_at(const char *file, unsigned line, unsigned colu
 {
     struct finding_side s = {.file = file, .line = line, .column = column, .who = who};
 
-    s.source = finding_text("%s", trace_source_line(file, line, &s.indent));
+    s.source = finding_text("%.200s", trace_source_line(file, line, &s.indent));
     s.function = "?";
     s.called = "";
     return s;

@@ -2,7 +2,7 @@
  * apart, by the name in `name[index]`. In a right kernel each name has elements of its own, or one name has what the other
  * has as well (a half, a row, a buffer that changes sides). So elements that two names share are a finding where they are
  * fewer than either name has alone, and where what each has alone lies apart. GCC alone gives the place of the name: a load
- * has the column of the last bracket, a store that of its `=`.
+ * has the column of the last bracket, or of the variable that begins with it, a store that of its `=`.
  * SPDX-License-Identifier: MIT */
 #include "parts.h"
 
@@ -64,6 +64,22 @@ static size_t name_before(const char *text, size_t end, size_t *length)
     return begin;
 }
 
+/* The one bracket that closes in this statement, as in `int x = a[i];`, whose load has the column of x. */
+static size_t only_bracket(const char *text, size_t at)
+{
+    size_t found = at, end = at + strcspn(text + at, ";");
+    unsigned depth = 0, count = 0;
+
+    for (; at < end; at++) {
+        depth += text[at] == '[';
+        if (text[at] != ']' || depth == 0 || --depth > 0)
+            continue;
+        count += text[at + 1] != '[';
+        found = at;
+    }
+    return count == 1 ? found : at;
+}
+
 static size_t name_of_access(const char *text, size_t column, size_t *length)
 {
     size_t at = column - 1;
@@ -75,6 +91,8 @@ static size_t name_of_access(const char *text, size_t column, size_t *length)
     if (text[at + sign] == '=' && text[at + sign + 1] != '=')
         while (at > 0 && strchr("+-*/%&|^<>= \t", text[at]))
             at--;
+    else if (is_word(text[at]))
+        at = only_bracket(text, at);
     return text[at] == ']' ? name_before(text, at, length) : 0;
 }
 

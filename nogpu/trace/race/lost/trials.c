@@ -184,6 +184,9 @@ static void next_class(struct trials *t)
         unused += !told->is_used[i];
     if (unused == 0 || unused == t->classes)
         told->phase = DONE;
+    /* Each alone is not used, as where all are equal: those runs in which they were all something else tell. */
+    for (unsigned v = 0; v < VALUES && unused == t->classes; v++)
+        told->union_used |= !told->is_unusable[v] && told->result[v] != told->result[OWN];
 }
 
 /* Says what the run has given, and which comes next. */
@@ -452,8 +455,9 @@ static void note_lost(struct lost *l, const struct array *a)
 {
     unsigned char *lost = trace_check_alloc(calloc(a->bytes / a->element + 1, 1));
     char elements[300], threads[120] = "";
-    struct pattern p;
-    bool found = find_lost(l, a, -1, lost, &p);
+    struct pattern p = {0};
+    /* What an absent lane gives may hide all others. */
+    bool found = !report_has_absent(l->report) && find_lost(l, a, -1, lost, &p);
     bool by_thread = p.total > 0 && describe_threads(l, a, lost, threads, sizeof threads);
 
     for (unsigned i = 0; i < trace_run.only_count && by_thread && !found; i++)

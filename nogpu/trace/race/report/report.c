@@ -221,6 +221,15 @@ void report_absent(struct report *r, const struct report_side *reader, unsigned 
              exists ? "has returned" : "does not exist");
 }
 
+bool report_has_absent(const struct report *r)
+{
+    unsigned i = 0;
+
+    while (i < r->findings && r->finding[i].kind != ABSENT)
+        i++;
+    return i < r->findings;
+}
+
 void report_leaves(struct report *r, const struct report_side *side, const char *name,
                    const char *neighbour, size_t at)
 {

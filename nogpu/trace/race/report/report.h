@@ -76,6 +76,8 @@ void report_unset(struct report *r, const struct trace_place *place);
 bool report_note(struct report *r, const char *text);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */
 void report_absent(struct report *r, const struct report_side *reader, unsigned source);
+/* Whether there is such a finding. */
+bool report_has_absent(const struct report *r);
 /* An index of array `name` lands at byte `at` of dynamic shared memory, in `neighbour`. */
 void report_leaves(struct report *r, const struct report_side *side, const char *name,
                    const char *neighbour, size_t at);
