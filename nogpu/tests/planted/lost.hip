@@ -542,6 +542,13 @@ static int all_true(size_t)
 {
     return 9;
 }
+/* All are the one that is looked for, so none alone changes the answer. */
+__global__ void look_for_one(const float *x, size_t n, int *found)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n && x[i] == 1)
+        atomicOr(found, 1);
+}
 static void saturated(bool)
 {
     hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest),
@@ -550,6 +557,8 @@ static void saturated(bool)
                        results<int>(1), 2, false);
     hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
                        (size_t)N, results<float>(1));
+    hipLaunchKernelGGL(look_for_one, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
+                       (size_t)N, results<int>(1));
 }
 
 static const struct {
