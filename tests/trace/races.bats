@@ -283,7 +283,8 @@ run_clean() {
 unreached() {
     local folder=reduction_$1
     sed -n "s/^not $1: *//p" platform/cpu/race_options.txt >"$work/not"
-    awk -f nogpu/trace/race/unreached.awk "${@:2}" | sed -n "s|^  *\($folder/[^ ]*\).*|\1|p" | while IFS=: read -r file line; do
+    cat "${@:2}" >"$work/records"
+    "$NOGPU_BUILD/nogpu_report" race "$work/records" | sed -n "s|^  *\($folder/[^ ]*\).*|\1|p" | while IFS=: read -r file line; do
         sed -n "${line}s|^|$file:$line |p" "$file" | grep -v -F -f "$work/not" || true
     done
     # A streaming kernel is a copy of another one with a different constant.

@@ -216,9 +216,10 @@ static void compare(struct report *r, const struct part *a, const struct part *b
     }
     if (both.count == 0 || both.count >= of_a.count || both.count >= of_b.count)
         return;
-    if (of_a.high < of_b.low)
+    /* Two names that begin at one place are the same memory at other times. */
+    if (of_a.high < of_b.low && both.low > of_a.low)
         look_between(r, a, &of_a, b, &of_b);
-    else if (of_b.high < of_a.low)
+    else if (of_b.high < of_a.low && both.low > of_b.low)
         look_between(r, b, &of_b, a, &of_a);
 }
 

@@ -9,7 +9,7 @@
 
 static bool shares_line(const struct finding *f, const struct finding *g)
 {
-    bool f_pair = f->kind != UNWRITTEN, g_pair = g->kind != UNWRITTEN;
+    bool f_pair = f->a.place != NULL, g_pair = g->a.place != NULL;
 
     return (g_pair && report_same_line(f->b.place, g->a.place)) ||
            report_same_line(f->b.place, g->b.place) ||
@@ -228,14 +228,11 @@ static bool follows(const struct finding *g, const struct finding *f)
            (reads_before(&f->a, g) || reads_before(&f->b, g));
 }
 
-static bool is_alone(const struct finding *f)
-{
-    return f->kind == ABSENT || f->kind == LEAVES;
-}
-
 static bool one_cause(const struct finding *f, const struct finding *g)
 {
-    if (is_alone(f) || is_alone(g) || (f->kind == VOLATILE) != (g->kind == VOLATILE))
+    if (f->kind == LEAVES || g->kind == LEAVES) /* and so two threads meet there */
+        return (is_of_block(f) || is_of_block(g)) && same_kernel(f, g) && shares_line(f, g);
+    if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
     if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
         follows(g, f))

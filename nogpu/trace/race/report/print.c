@@ -168,9 +168,12 @@ static void add_others(const struct report *r, const struct finding *shown,
         to->other[to->others++] =
             f->kind == UNWRITTEN
                 ? finding_text("%s:%u reads what no thread has written", b->file, b->line)
-                : finding_text(
-                      "%s%s%s:%u and %s:%u", f->array != shown->array ? f->name.element : "",
-                      f->array != shown->array ? ", " : "", a->file, a->line, b->file, b->line);
+            : f->kind == LEAVES ? finding_text("%s:%u: an index of %s lands in %s", b->file,
+                                               b->line, f->name.element, f->name.where)
+                                : finding_text("%s%s%s:%u and %s:%u",
+                                               f->array != shown->array ? f->name.element : "",
+                                               f->array != shown->array ? ", " : "", a->file,
+                                               a->line, b->file, b->line);
     }
 }
 
