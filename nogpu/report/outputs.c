@@ -243,7 +243,7 @@ static const char *memory_of(const struct outputs *o, const struct output *a,
          *lines = finding_text("%s", "");
 
     for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
-        lines = finding_text("%sraw\t  %s\n", lines, line);
+        lines = finding_text("%sraw\t%s\n", lines, line);
     return lines;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../report/finding.h"
 #include "../names.h"
 #include "../trace_internal.h"
 
@@ -193,15 +194,16 @@ static void tell(const struct written *w, const struct area *area, const struct 
     trace_name_of(TRACE_GLOBAL, e->begin, e->bytes, &name);
     print_value(first, sizeof first, e, other);
     print_value(second, sizeof second, e, (const void *)e->begin);
-    fprintf(out, "of what kernels write, %s differs first, after launch %u, of kernel %s",
-            name.element, trace_launch->number, trace_launch->kernel);
-    if (*first)
-        fprintf(out, ": %s and %s", first, second);
+    char *text = finding_text(
+        "of what kernels write, %s differs first, after launch %u, of kernel %s%s%s%s%s",
+        name.element, trace_launch->number, trace_launch->kernel, *first ? ": " : "", first,
+        *first ? " and " : "", second);
+    finding_wrap(out, "  ", "    ", text);
+    free(text);
     if (place)
-        fprintf(out, "\n    %s:%u  writes it", place->file, place->line);
+        fprintf(out, "    %s:%u  writes it\n", place->file, place->line);
     else
-        fprintf(out, "\n    only the first of the two writes it");
-    fprintf(out, "\n");
+        fprintf(out, "    only the first of the two writes it\n");
     fclose(out);
 }
 
