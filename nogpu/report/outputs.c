@@ -399,11 +399,12 @@ static char *words_of(char *text)
 int outputs_said_before(char **argv)
 {
     char *said = report_file(argv[0]), *shown = report_file(argv[1]);
-    bool before = said && shown && strcmp(words_of(said), shown) == 0;
+    const char *text = said ? words_of(said) : "";
+    bool before = said && shown && strcmp(text, shown) == 0;
     FILE *words = before || !said ? NULL : fopen(argv[1], "w");
 
     if (words) {
-        fputs(said, words);
+        fputs(text, words);
         fclose(words);
     }
     return !before;
