@@ -49,21 +49,22 @@ __global__ void LAUNCH_BOUNDS(1024)
     size_t count = (size_t)queue.head->pieces;
 
     for (size_t i = blockIdx.x; i < count; i += gridDim.x) {
-        struct piece p = queue.piece[i];
-        size_t begin = segment_begin(s, p.segment) + p.part * piece;
-        size_t end = min_size(begin + piece, segment_begin(s, p.segment + 1));
+        const struct piece *p = &queue.piece[i]; /* not its ticket, which other blocks update */
+        size_t segment = p->segment, parts = p->parts, first = p->first;
+        size_t begin = segment_begin(s, segment) + p->part * piece;
+        size_t end = min_size(begin + piece, segment_begin(s, segment + 1));
         value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x, true, false);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             partials[i] = canonical(value);
-        if (!is_last(&queue.piece[p.first].ticket, (unsigned)p.parts))
+        if (!is_last(&queue.piece[first].ticket, (unsigned)parts))
             continue;
         value = IDENTITY;
-        for (size_t k = threadIdx.x; k < p.parts; k += blockDim.x)
-            value = combine(value, partials[p.first + k]);
+        for (size_t k = threadIdx.x; k < parts; k += blockDim.x)
+            value = combine(value, partials[first + k]);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
-            results[p.segment] = canonical(value);
+            results[segment] = canonical(value);
     }
     if (count > 0 && is_last(&queue.head->ticket, gridDim.x) && threadIdx.x == 0)
         queue.head->pieces = 0;
