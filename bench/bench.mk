@@ -39,7 +39,7 @@ ifneq ($(filter counter,$(MAKECMDGOALS)),)
 $(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(patsubst %.h,%.h.gch,$(filter-out -include,$(hip_header)))
 endif
 counted: $(compared:%=counted-%)
-$(compared:%=counted-%): counted-%: $(counted)/%
+$(compared:%=counted-%): counted-%: $(counted)/% | counter # counted.sh drops what comes before that is said
 	@echo built $<
 
 .PHONY: run bench plot
