@@ -58,8 +58,8 @@ static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line
                                                    unsigned loads, bool whole)
 {
     vector_t v[VECTORS], w[VECTORS];
-    bytes16_t x[VECTORS],
-        y[VECTORS]; /* lanes in them would be put together at once, after a wait for the load */
+    /* Not v and w: their lanes would be put together at once, after a wait for the load. */
+    bytes16_t x[VECTORS], y[VECTORS];
     bool there[VECTORS];
 
 #pragma unroll

@@ -13,8 +13,8 @@ static void reduce(struct reduction *r, const void *x, struct segments s)
     r->planned = &p;
     p.host = s;
     plan_segments(r, &p, r->n);
-    p.head = workspace_take(
-        r, TICKETS_BYTES(r->compute_units)); /* zero, as a queue is between launches */
+    /* zero, as a queue is between launches */
+    p.head = workspace_take(r, TICKETS_BYTES(r->compute_units));
     p.partials = workspace_take(r, p.pieces * sizeof(value_t));
     p.queue = workspace_take(r, p.queued ? p.pieces * sizeof(struct piece) : 0);
     if (r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
