@@ -6,9 +6,14 @@
 
 /* ---- what only these calls of kernels report ---- */
 
-void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
+void hip_cpu_exchanges(size_t bytes, enum hip_cpu_scalar_kind kind)
 {
-    OBSERVE(dynamic_shared, name, bytes);
+    OBSERVE(exchanges, bytes, kind);
+}
+
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes, enum hip_cpu_scalar_kind kind)
+{
+    OBSERVE(dynamic_shared, name, bytes, kind);
     return hip_cpu_current->block->shared;
 }
 

@@ -73,6 +73,7 @@ struct hip_cpu_meeting {
     bool named; /* by a mask: this one */
     uint64_t mask, lanes;
     unsigned source[WARP_MAX]; /* the lane that each lane reads; itself in a vote */
+    uint64_t value[WARP_MAX];  /* of each lane: what others get of it in a shuffle */
     uint64_t *result;          /* [WARP_MAX]: of a shuffle; the observer may change them */
 };
 
@@ -123,7 +124,8 @@ struct hip_cpu_observer {
     void (*grid_resume)(void);
     void (*fence)(int scope, void *code);
     void (*copy_later)(const struct hip_cpu_pending *copy); /* before it waits */
-    void (*dynamic_shared)(const char *name, size_t element_bytes);
+    void (*dynamic_shared)(const char *name, size_t element_bytes, enum hip_cpu_scalar_kind kind);
+    void (*exchanges)(size_t bytes, enum hip_cpu_scalar_kind kind); /* in the next warp operation */
 
     /* host: that the host can access, too. not_freed: hipFree(), or for the host hipHostFree(), got another address. */
     void (*allocated)(const void *start, size_t bytes, bool host);

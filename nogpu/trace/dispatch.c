@@ -83,6 +83,8 @@ static void arrive(void *code)
     if (!trace_run.is_on)
         return;
     trace_here.code[thread] = code;
+    trace_here.scalar[thread] = trace_here.exchanged;
+    trace_here.exchanged = (struct trace_scalar){0};
     trace_mark((uintptr_t)code);
     trace_progress_arrive(thread);
 }
@@ -128,15 +130,19 @@ static void meeting(struct hip_cpu_meeting *m)
 
     if (!trace_run.is_on)
         return;
-    struct trace_meeting event = {.block = trace_here.block,
-                                  .warp = m->warp,
-                                  .epoch = trace_here.epoch,
-                                  .op = m->op,
-                                  .named = m->named,
-                                  .lanes = m->lanes,
-                                  .source = m->source,
-                                  .meeting = meetings,
-                                  .place = waits_at(m->warp, (unsigned)__builtin_ctzll(m->lanes))};
+    struct trace_meeting event = {
+        .block = trace_here.block,
+        .warp = m->warp,
+        .epoch = trace_here.epoch,
+        .op = m->op,
+        .named = m->named,
+        .lanes = m->lanes,
+        .source = m->source,
+        .value = m->value,
+        .scalar =
+            trace_here.scalar[m->warp * (unsigned)warpSize + (unsigned)__builtin_ctzll(m->lanes)],
+        .meeting = meetings,
+        .place = waits_at(m->warp, (unsigned)__builtin_ctzll(m->lanes))};
     for (uint64_t rest = m->named ? m->mask & ~m->lanes : 0; rest; rest &= rest - 1) {
         unsigned thread = m->warp * (unsigned)warpSize + (unsigned)__builtin_ctzll(rest);
         if (thread < trace_launch->threads && hip_cpu_state_of(thread) == HIP_CPU_RETURNED)
@@ -175,10 +181,16 @@ static void copy_later(const struct hip_cpu_pending *c)
     }
 }
 
-static void dynamic_shared(const char *name, size_t element_bytes)
+static void exchanges(size_t bytes, enum hip_cpu_scalar_kind kind)
+{
+    trace_here.exchanged = (struct trace_scalar){.kind = kind, .bytes = (unsigned)bytes};
+}
+
+static void dynamic_shared(const char *name, size_t element_bytes, enum hip_cpu_scalar_kind kind)
 {
     now.event.shared_name = name;
     now.event.shared_element = element_bytes;
+    now.event.shared_kind = kind;
 }
 
 /* ---- launches ---- */
@@ -392,6 +404,7 @@ const struct hip_cpu_observer trace_observer = {
     .fence = fence,
     .copy_later = copy_later,
     .dynamic_shared = dynamic_shared,
+    .exchanges = exchanges,
     .allocated = allocated,
     .freed = freed,
     .not_freed = not_freed,

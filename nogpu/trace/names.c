@@ -165,6 +165,22 @@ void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, str
         name_global(n, address, size);
 }
 
+struct trace_scalar trace_scalar_at(enum trace_space space, uintptr_t address, unsigned size)
+{
+    const struct hip_cpu_block *block = hip_cpu_block();
+    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+    const struct hip_cpu_argument *g = a ? argument_at(a, address) : NULL;
+
+    if (space == TRACE_SHARED && address - (uintptr_t)block->shared < block->shared_bytes)
+        return (struct trace_scalar){trace_launch->shared_kind,
+                                     (unsigned)trace_launch->shared_element};
+    if (g)
+        return symbols_pointed_scalar(trace_launch->function,
+                                      (unsigned)(g - trace_launch->argument),
+                                      address - (uintptr_t)g->pointer, size);
+    return symbols_scalar(address, size);
+}
+
 uintptr_t trace_array_of(enum trace_space space, uintptr_t address)
 {
     const struct hip_cpu_block *block = hip_cpu_block();

@@ -13,6 +13,9 @@ struct trace_name {
 /* While a launch is in progress, on the worker that accessed the memory; else of global memory, and the host's. */
 void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, struct trace_name *n);
 
+/* What number of at most `size` bytes lies there. */
+struct trace_scalar trace_scalar_at(enum trace_space space, uintptr_t address, unsigned size);
+
 /* The array that it belongs to, as a number; 0: none that an argument or a variable names. */
 uintptr_t trace_array_of(enum trace_space space, uintptr_t address);
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scalars.h"
+
 /* Before any of the others: reads the program's file. Needs 160 KiB of stack, the others 16. */
 void symbols_open(void);
 
@@ -70,14 +72,10 @@ bool symbols_part(uintptr_t address, size_t bytes, char *text, size_t size);
 /* The same for what parameter `index` of a function points to, at this offset. */
 bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes,
                           char *text, size_t size);
-/* What it points to. */
-enum symbols_kind {
-    SYMBOLS_UNKNOWN,
-    SYMBOLS_FLOAT,
-    SYMBOLS_SIGNED,
-    SYMBOLS_UNSIGNED,
-    SYMBOLS_POINTER
-};
-enum symbols_kind symbols_pointed_kind(uintptr_t function, unsigned index);
+/* The number of at most `bytes` bytes that lies at this address of a variable; unknown: a struct, or none. */
+struct trace_scalar symbols_scalar(uintptr_t address, size_t bytes);
+/* The same for what parameter `index` of a function points to, at this offset. */
+struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset,
+                                           size_t bytes);
 
 #endif

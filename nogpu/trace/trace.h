@@ -137,12 +137,14 @@ struct trace_meeting {
     uint64_t block;
     unsigned warp, epoch;
     enum hip_cpu_warp_op op;
-    bool named;              /* the lanes, by a mask */
-    uint64_t lanes;          /* that take part */
-    uint64_t left;           /* that the mask names, and that have returned without it */
-    uint64_t absent;         /* lanes of a shuffle whose source does not take part */
-    const unsigned *source;  /* [64]: lane that is read, valid for a shuffle's lanes */
-    const unsigned *meeting; /* [64]: number of this meeting for each lane, as in trace_who */
+    bool named;                 /* the lanes, by a mask */
+    uint64_t lanes;             /* that take part */
+    uint64_t left;              /* that the mask names, and that have returned without it */
+    uint64_t absent;            /* lanes of a shuffle whose source does not take part */
+    const unsigned *source;     /* [64]: lane that is read, valid for a shuffle's lanes */
+    const uint64_t *value;      /* [64]: of each lane */
+    struct trace_scalar scalar; /* what a value is */
+    const unsigned *meeting;    /* [64]: number of this meeting for each lane, as in trace_who */
     const struct trace_place *place;
 };
 
@@ -162,6 +164,7 @@ struct trace_launch {
     /* What the kernel calls its dynamic shared memory, and bytes of an element; "shared" and 0: not known. */
     const char *shared_name;
     size_t shared_element;
+    enum hip_cpu_scalar_kind shared_kind;
 };
 
 struct trace_block {

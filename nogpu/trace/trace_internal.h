@@ -44,6 +44,8 @@ struct trace_here {
     unsigned meeting[THREADS_MAX];
     /* return address of the barrier or warp operation that each thread waits at */
     void *code[THREADS_MAX];
+    /* what it exchanges there, and what the running thread is about to */
+    struct trace_scalar scalar[THREADS_MAX], exchanged;
 };
 extern __thread struct trace_here trace_here;
 

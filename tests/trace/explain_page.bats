@@ -96,6 +96,21 @@ banks() {
     logged next "$(seq -s ' ' 8 31) $(seq -s ' ' 24 31)" 'then by 8'
 }
 
+@test "values are those that lanes load, have stored and exchange" {
+    explain FILE=$scripts/values.hip PAGE="$work/values.html"
+    browse "$work/values.html" $scripts/values.js --
+    logged hidden 0 'none before they are asked for'
+    logged half '0 0.25 0.5' 'half'
+    logged double '0.5 0.75 1' 'double, in dynamic shared memory'
+    logged short '0 -1 -2' 'short, in a static array'
+    logged four '0 1e-09 -0.5 100' 'a vector is one access'
+    logged long '0 -1099511627776 -2199023255552' 'a member of a struct'
+    logged byte '254 255 0' 'a byte'
+    logged atomic '0 1 3' 'an atomic operation leaves the sum of the lanes before'
+    logged has '100.5 100.75 101' 'a shuffle: what lanes have'
+    logged gets '100.75 101 101.25' 'and what they get'
+}
+
 @test "numbers of lanes that access a byte each do not overlap" {
     explain FILE=$scripts/bytes.hip PAGE="$work/bytes.html"
     browse "$work/bytes.html" $scripts/bytes.js --

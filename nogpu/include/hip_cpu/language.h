@@ -41,10 +41,18 @@
 #define __shared__ thread_local HIP_CPU_KEPT HIP_CPU_SHARED_ALIGNED
 /* Compilers for GPUs put an array where a float4 may be loaded from it. */
 #define HIP_CPU_SHARED_ALIGNED __attribute__((aligned(16)))
+template <typename T> constexpr enum hip_cpu_scalar_kind hip_cpu_scalar_kind_of()
+{
+    return std::is_floating_point<T>::value                         ? HIP_CPU_KIND_FLOAT
+           : std::is_integral<T>::value && std::is_signed<T>::value ? HIP_CPU_KIND_SIGNED
+           : std::is_integral<T>::value                             ? HIP_CPU_KIND_UNSIGNED
+                                                                    : HIP_CPU_KIND_UNKNOWN;
+}
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
 #ifdef HIP_CPU_TRACE
 #define HIP_DYNAMIC_SHARED(type, name)                                                             \
-    type *const name = (type *)hip_cpu_dynamic_shared(#name, sizeof(type));
+    type *const name =                                                                             \
+        (type *)hip_cpu_dynamic_shared(#name, sizeof(type), hip_cpu_scalar_kind_of<type>());
 #else
 #define HIP_DYNAMIC_SHARED(type, name) type *const name = (type *)hip_cpu_current->block->shared;
 #endif
@@ -67,7 +75,8 @@ static inline __attribute__((always_inline)) T &
 hip_cpu_extern_shared([[maybe_unused]] const char *name)
 {
 #ifdef HIP_CPU_TRACE
-    return *(T *)hip_cpu_dynamic_shared(name, sizeof(typename std::remove_extent<T>::type));
+    typedef typename std::remove_extent<T>::type element;
+    return *(T *)hip_cpu_dynamic_shared(name, sizeof(element), hip_cpu_scalar_kind_of<element>());
 #else
     return *(T *)hip_cpu_current->block->shared;
 #endif

@@ -148,8 +148,20 @@ uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t valu
 
 /* ---- in builds with HIP_CPU_TRACE, for tools that observe kernels (observer.h) ---- */
 
-/* The dynamic shared memory; its name in the kernel and the size of an element. */
-void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
+/* How the bytes of a scalar are read. */
+enum hip_cpu_scalar_kind {
+    HIP_CPU_KIND_UNKNOWN,
+    HIP_CPU_KIND_FLOAT,
+    HIP_CPU_KIND_HALF,
+    HIP_CPU_KIND_BFLOAT16,
+    HIP_CPU_KIND_SIGNED,
+    HIP_CPU_KIND_UNSIGNED,
+    HIP_CPU_KIND_POINTER
+};
+/* The dynamic shared memory; its name in the kernel, and what an element is. */
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes, enum hip_cpu_scalar_kind kind);
+/* What this thread's next warp operation exchanges. */
+void hip_cpu_exchanges(size_t bytes, enum hip_cpu_scalar_kind kind);
 /* Scopes of a fence: a block, the device, the system. */
 void hip_cpu_fence(int scope);
 /* The scope of this thread's next atomic operation or fence of the language, a __HIP_MEMORY_SCOPE_: the compiler does

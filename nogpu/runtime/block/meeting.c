@@ -103,6 +103,7 @@ static void observe(struct warp *warp, enum hip_cpu_warp_op op, unsigned first, 
 
     for (uint64_t rest = warp->group; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
+        meeting.value[lane] = warp->at[lane].value;
         meeting.source[lane] = op <= HIP_CPU_SHFL_XOR ? warp->at[lane].source : lane;
     }
     OBSERVER->meeting(&meeting);

@@ -9,9 +9,11 @@
 
 #include "../trace_internal.h"
 #include "explain.h"
+#include "values.h"
 
 #define COPIES_MAX 8  /* that a thread has begun */
 #define PARTS_MAX  32 /* of a copy */
+#define COPY_BYTES (16 * PARTS_MAX)
 
 struct copy {
     uint64_t expression;
@@ -22,10 +24,14 @@ struct copy {
     uintptr_t address;
     unsigned size, parts;
     uintptr_t code[PARTS_MAX];
+    uint64_t known; /* parts whose values are */
+    unsigned char value[COPY_BYTES + 8];
 };
 
 struct copies {
     struct warps *warps; /* receives complete copies */
+    bool has_ended;      /* a copy of this thread, with the access that was seen last */
+    unsigned ended;
     struct {
         struct copy copy[COPIES_MAX]; /* in the order in which they began */
         unsigned count;
@@ -51,7 +57,8 @@ static void take_pieces(struct warps *w, const struct copy *c)
         piece = 1u << __builtin_ctzll(16 | align | c->size | c->address);
     }
     for (unsigned done = 0; done < c->size; done += piece)
-        warps_take(w, &c->who, c->place, c->kind, c->space, c->address + done, piece);
+        warps_take(w, &c->who, c->place, c->kind, c->space, c->address + done, piece,
+                   c->known == c->parts ? c->value + done : NULL);
 }
 
 /* A struct may end with bytes that belong to no member; clang leaves them out. */
@@ -78,6 +85,14 @@ void copies_complete(struct copies *c, unsigned first, unsigned threads)
 {
     for (unsigned i = first; i < first + threads && i < THREADS_MAX; i++)
         complete(c, i);
+}
+
+void copies_proceed(struct copies *c)
+{
+    values_complete();
+    if (c->has_ended)
+        complete(c, c->ended);
+    c->has_ended = false;
 }
 
 static bool has_part_from(const struct copy *c, uintptr_t code)
@@ -107,12 +122,29 @@ static bool extend(struct copy *c, const struct trace_access *a)
     c->code[c->parts++] = a->code;
     if (is_within)
         return true;
-    if (is_behind)
+    if (is_behind) {
         end = a->address + a->size;
-    else
+    } else {
+        __real_memmove(c->value + a->size, c->value, c->size);
         c->address = a->address;
+    }
     c->size = (unsigned)(end - c->address);
     return true;
+}
+
+/* A part: what it loads, or what it stores. */
+static void take_value(struct copy *c, const struct trace_access *a)
+{
+    unsigned char *to = c->value + (a->address - c->address);
+
+    if (a->address + a->size > c->address + COPY_BYTES)
+        return;
+    if (a->write) {
+        values_take_later(to, a->address, a->size, &c->known, 1);
+    } else {
+        values_take(to, a->address, a->size);
+        c->known++;
+    }
 }
 
 static void begin(struct copy *c, uint64_t expression, const struct trace_access *a)
@@ -126,6 +158,7 @@ static void begin(struct copy *c, uint64_t expression, const struct trace_access
     c->size = a->size;
     c->code[0] = a->code;
     c->parts = 1;
+    c->known = 0;
 }
 
 void copies_take(struct copies *c, const struct trace_access *a)
@@ -141,12 +174,18 @@ void copies_take(struct copies *c, const struct trace_access *a)
             complete(c, thread);
             break;
         }
-        if (extend(copy, a))
+        if (extend(copy, a)) {
+            take_value(copy, a);
             return;
+        }
     }
     if (c->begun[thread].count == COPIES_MAX)
         complete(c, thread);
-    begin(&c->begun[thread].copy[c->begun[thread].count++], expression, a);
-    if (expression == 0)
-        complete(c, thread);
+    struct copy *copy = &c->begun[thread].copy[c->begun[thread].count++];
+    begin(copy, expression, a);
+    take_value(copy, a);
+    if (expression == 0) {
+        c->has_ended = true;
+        c->ended = thread;
+    }
 }

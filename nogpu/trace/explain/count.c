@@ -76,14 +76,16 @@ static unsigned at_same_address(const struct warp_instruction *i)
     return count;
 }
 
+static const unsigned kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
+
 /* A complete instruction of a warp. */
 static void take(void *tool, const struct warp_instruction *i, unsigned warp)
 {
-    static const int kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
     struct explain *e = tool;
     const struct machine *m = e->now->machine;
     uintptr_t array = trace_array_of(i->space, i->address[__builtin_ctzll(i->lanes)]);
-    struct explain_line *l = line_of(e->now, i->place, kinds[i->kind], i->space, i->size, array);
+    struct explain_line *l =
+        line_of(e->now, i->place, (int)kinds[i->kind], i->space, i->size, array);
     struct explain_step *step = step_of(l, i->epoch);
     unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), cost, needed;
 
@@ -116,6 +118,27 @@ static void take(void *tool, const struct warp_instruction *i, unsigned warp)
     explain_keep(e, l, i, warp, cost);
 }
 
+/* A picture shows the first warp that comes to a line: is it this one, or may it be? */
+static bool keeps(void *tool, const struct trace_who *who, const struct trace_place *place,
+                  enum warp_kind kind)
+{
+    const struct explain *e = tool;
+    bool is_new = true;
+
+    if (!e->wants_values)
+        return false;
+    for (const struct explain_line *l = e->now->line; l < e->now->line + e->now->lines; l++) {
+        if (l->kind != kinds[kind] || l->place->line != place->line ||
+            strcmp(l->place->file, place->file) != 0 || l->samples == 0)
+            continue;
+        is_new = false;
+        if (l->samples < EXPLAIN_SAMPLES && l->sample->block == who->block &&
+            l->sample->warp == who->warp)
+            return true;
+    }
+    return is_new;
+}
+
 /* ---- events ---- */
 
 void explain_launch(struct explain *e, const struct trace_launch *l, const struct machine *m)
@@ -143,13 +166,14 @@ void explain_launch(struct explain *e, const struct trace_launch *l, const struc
 
 void explain_block_begin(void *tool, const struct trace_block *b)
 {
+    static const struct warps_calls calls = {.keeps = keeps, .done = take};
     struct explain *e = tool;
 
     if (!e->now)
         return;
     if (!mine) {
         mine = trace_check_alloc(calloc(1, sizeof *mine));
-        mine->warps = warps_create(take, e);
+        mine->warps = warps_create(&calls, e);
         mine->copies = copies_create(mine->warps);
     }
     memset(mine->did, 0, sizeof mine->did);
@@ -159,6 +183,7 @@ void explain_block_begin(void *tool, const struct trace_block *b)
 /* All threads of the block have reached a barrier or their end. */
 static void complete_all(void)
 {
+    copies_proceed(mine->copies);
     copies_complete(mine->copies, 0, THREADS_MAX);
     warps_complete_all(mine->warps);
 }
@@ -176,8 +201,10 @@ void explain_access(void *tool, const struct trace_access *a)
 {
     struct explain *e = tool;
 
-    if (e->now)
-        copies_take(mine->copies, a);
+    if (!e->now)
+        return;
+    copies_proceed(mine->copies);
+    copies_take(mine->copies, a);
 }
 
 void explain_atomic(void *tool, const struct trace_atomic *a)
@@ -185,10 +212,14 @@ void explain_atomic(void *tool, const struct trace_atomic *a)
     struct explain *e = tool;
     enum warp_kind kind = a->updates ? WARP_ATOMIC : a->writes ? WARP_STORE : WARP_LOAD;
 
-    if (e->now && kind == WARP_ATOMIC)
-        warps_take_atomic(mine->warps, a);
-    else if (e->now)
-        warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size);
+    if (!e->now)
+        return;
+    copies_proceed(mine->copies);
+    if (kind == WARP_LOAD)
+        warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size,
+                   (const void *)a->address);
+    else
+        warps_take_atomic(mine->warps, a, kind);
 }
 
 void explain_barrier(void *tool, const struct trace_barrier *b)
@@ -228,6 +259,7 @@ void explain_meeting(void *tool, const struct trace_meeting *m)
 
     if (!e->now)
         return;
+    copies_proceed(mine->copies);
     copies_complete(mine->copies, m->warp * e->now->warp_size, e->now->warp_size);
     warps_meet(mine->warps, m->warp, m->lanes, lanes_of(e->now, m->warp));
     struct explain_line *l = line_of(e->now, m->place, LINE_WARP, TRACE_SHARED, 0, 0);

@@ -11,6 +11,7 @@
 #define EXPLAIN_SAMPLES       64 /* addresses are kept of so many instructions of a line */
 #define EXPLAIN_STEP_SAMPLES  8  /* and of each of its steps */
 #define EXPLAIN_ELEMENT_CHARS 80
+#define EXPLAIN_VALUE_CHARS   72
 
 /* What a line did between two barriers, in all blocks. */
 struct explain_step {
@@ -26,6 +27,8 @@ struct explain_sample {
     unsigned cost;  /* passes of shared memory, sectors of global memory */
     /* in bytes, from the beginning of the allocation or of shared memory; of `lanes`. Of a shuffle: the lane that is read */
     uint64_t offset[64];
+    char (*value)
+        [EXPLAIN_VALUE_CHARS]; /* [64]: "1.5", of `lanes`; NULL: they are unknown, or have no text */
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
@@ -100,6 +103,7 @@ struct footprint {
 struct explain {
     const char *wanted_machine; /* NULL: the first one with the warp size of the run */
     const char *output;         /* a file; NULL: the standard output */
+    bool wants_values;          /* in its samples */
     void (*print)(const struct explain_kernel *k, size_t count);
 
     struct explain_kernel *kernel;
@@ -126,6 +130,8 @@ struct explain_totals explain_totals_of(const struct explain_kernel *k);
 /* copies.c: an access, perhaps as a part of a copy. */
 struct copies *copies_create(struct warps *warps);
 void copies_take(struct copies *c, const struct trace_access *a);
+/* At each event, first of all: the last access has taken place. */
+void copies_proceed(struct copies *c);
 /* Copies that these threads have begun are complete: they reach a barrier, a warp operation or their end. */
 void copies_complete(struct copies *c, unsigned first, unsigned threads);
 

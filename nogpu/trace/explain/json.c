@@ -45,6 +45,18 @@ static void offsets(const struct explain_sample *s, unsigned warp_size)
     putchar(']');
 }
 
+/* As text: JSON has no NaN, and its readers no integers of 64 bits. */
+static void values(const struct explain_sample *s, unsigned warp_size)
+{
+    printf(", \"value\": [");
+    for (unsigned lane = 0; lane < warp_size; lane++)
+        if (s->lanes >> lane & 1)
+            printf("%s\"%s\"", lane > 0 ? "," : "", s->value[lane]);
+        else
+            printf("%snull", lane > 0 ? "," : "");
+    putchar(']');
+}
+
 static void samples(const struct explain_line *l, unsigned warp_size)
 {
     printf(",\n       \"samples\": [");
@@ -62,6 +74,8 @@ static void samples(const struct explain_line *l, unsigned warp_size)
         printf(", \"last\": ");
         json_text(s->last);
         offsets(s, warp_size);
+        if (s->value)
+            values(s, warp_size);
         putchar('}');
     }
     putchar(']');

@@ -51,6 +51,18 @@ static struct explain_sample *room_for(struct explain *e, struct explain_line *l
     return s;
 }
 
+/* values: of all lanes of a warp, each `stride` bytes behind the one before it. */
+static void keep_values(struct explain_sample *s, struct trace_scalar is, unsigned bytes,
+                        const void *values, size_t stride)
+{
+    s->value = trace_check_alloc(calloc(64, sizeof *s->value));
+    for (uint64_t rest = s->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        trace_scalar_text(is, (const char *)values + lane * stride, bytes, s->value[lane],
+                          sizeof *s->value);
+    }
+}
+
 void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struct trace_meeting *m)
 {
     struct explain_sample *s = room_for(e, l, m->block, m->warp, m->epoch);
@@ -63,6 +75,8 @@ void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struc
         s->offset[lane] = m->source[lane];
         s->cost += m->source[lane] != lane;
     }
+    if (e->wants_values && m->scalar.kind != HIP_CPU_KIND_UNKNOWN && m->scalar.bytes <= 8)
+        keep_values(s, m->scalar, m->scalar.bytes, m->value, sizeof *m->value);
 }
 
 void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
@@ -88,4 +102,7 @@ void explain_keep(struct explain *e, struct explain_line *l, const struct warp_i
     }
     name(i, lowest, s->first);
     name(i, highest, s->last);
+    if (i->values && (i->lanes & ~i->values->known) == 0)
+        keep_values(s, trace_scalar_at(i->space, lowest, i->size), i->size, i->values->lane,
+                    sizeof *i->values->lane);
 }

@@ -28,7 +28,7 @@ static void *start(bool weak_memory)
         if (!word)
             e->output = at + 3;
         else if (strcmp(word, "json") == 0)
-            e->print = explain_json;
+            e->print = explain_json, e->wants_values = true;
         else if (strncmp(word, "machine:", 8) == 0)
             e->wanted_machine = word + 8;
         else

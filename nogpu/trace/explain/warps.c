@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../trace_internal.h"
+#include "values.h"
 
 #define MERGED_MAX  16   /* bytes */
 #define WAITING_MAX 4096 /* instructions of a warp whose lanes meet without the others */
@@ -32,16 +33,15 @@ struct warp_sites {
 struct warps {
     struct warp_sites warp[WARPS_MAX];
     unsigned count;
-    void (*done)(void *context, const struct warp_instruction *, unsigned warp);
+    const struct warps_calls *calls;
     void *context;
 };
 
-struct warps *warps_create(void (*done)(void *context, const struct warp_instruction *, unsigned),
-                           void *context)
+struct warps *warps_create(const struct warps_calls *calls, void *context)
 {
     struct warps *w = trace_check_alloc(calloc(1, sizeof *w));
 
-    w->done = done;
+    w->calls = calls;
     w->context = context;
     return w;
 }
@@ -97,6 +97,9 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
         i->lanes = 0;
         i->width = i->saved = 0;
         i->adds_one = true;
+        i->values = NULL;
+        if (size <= WARPS_VALUE_BYTES && w->calls->keeps(w->context, who, place, kind))
+            i->values = trace_check_alloc(calloc(1, sizeof *i->values));
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;
     s->instructions[turn].address[who->lane] = address;
@@ -104,17 +107,25 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
 }
 
 void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
-                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size)
+                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size,
+                const void *value)
 {
-    take(w, who, place, kind, space, address, size);
+    struct warp_values *v = take(w, who, place, kind, space, address, size)->values;
+
+    if (!v || !value)
+        return;
+    __real_memcpy(v->lane[who->lane], value, size);
+    v->known |= (uint64_t)1 << who->lane;
 }
 
-void warps_take_atomic(struct warps *w, const struct trace_atomic *a)
+void warps_take_atomic(struct warps *w, const struct trace_atomic *a, enum warp_kind kind)
 {
-    struct warp_instruction *i =
-        take(w, &a->who, a->place, WARP_ATOMIC, a->space, a->address, a->size);
+    struct warp_instruction *i = take(w, &a->who, a->place, kind, a->space, a->address, a->size);
 
     i->adds_one = i->adds_one && a->adds_one && a->size == 4;
+    if (i->values)
+        values_take_later(i->values->lane[a->who.lane], a->address, a->size, &i->values->known,
+                          (uint64_t)1 << a->who.lane);
 }
 
 /* ---- neighbours ---- */
@@ -193,7 +204,9 @@ static void complete(struct warps *w, unsigned warp)
 
     for (struct site *s = sites->site; s < sites->site + sites->used; s++) {
         for (size_t i = 0; i < s->used; i++)
-            w->done(w->context, &s->instructions[i], warp);
+            w->calls->done(w->context, &s->instructions[i], warp);
+        for (size_t i = 0; i < s->used; i++)
+            free(s->instructions[i].values);
         s->used = 0;
     }
     sites->used = 0; /* the arrays for instructions stay allocated for the next use */

@@ -19,17 +19,32 @@ struct warp_instruction {
     /* Merged with others of shared memory that lie side by side and are aligned: bytes of the wider one, 0: none; the
      * instructions that this saves, which the first of them has. */
     unsigned width, saved;
+    struct warp_values *values; /* NULL: they are not kept */
+};
+
+#define WARPS_VALUE_BYTES 16 /* of the widest access */
+struct warp_values {
+    uint64_t known; /* of these lanes */
+    unsigned char lane[64][WARPS_VALUE_BYTES];
 };
 
 struct warps;
-/* done(context, instruction, warp) is called for each instruction when it is complete. */
-struct warps *warps_create(void (*done)(void *context, const struct warp_instruction *, unsigned),
-                           void *context);
+/* What the owner is asked, and told. */
+struct warps_calls {
+    /* Whether the values of a new instruction are to be kept. */
+    bool (*keeps)(void *context, const struct trace_who *, const struct trace_place *,
+                  enum warp_kind);
+    /* An instruction is complete. */
+    void (*done)(void *context, const struct warp_instruction *, unsigned warp);
+};
+struct warps *warps_create(const struct warps_calls *calls, void *context);
 /* A new block with this many warps. */
 void warps_begin(struct warps *w, unsigned count);
+/* value: NULL: unknown. */
 void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
-                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size);
-void warps_take_atomic(struct warps *w, const struct trace_atomic *a);
+                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size,
+                const void *value);
+void warps_take_atomic(struct warps *w, const struct trace_atomic *a, enum warp_kind kind);
 /* These lanes of a warp have met: what they do from now on belongs to no instruction before. all: of the warp. */
 void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all);
 void warps_complete_all(struct warps *w);

@@ -136,48 +136,17 @@ void written_store(struct written *w, uintptr_t address, unsigned size,
 struct element {
     uintptr_t begin; /* in this run */
     unsigned bytes;
-    enum symbols_kind kind;
+    struct trace_scalar is;
 };
-
-static double number_of(enum symbols_kind kind, const void *p, unsigned bytes)
-{
-    float narrow;
-    double wide = NAN;
-
-    if (kind == SYMBOLS_FLOAT && bytes == sizeof narrow) {
-        __real_memcpy(&narrow, p, sizeof narrow);
-        wide = (double)narrow;
-    } else if (kind == SYMBOLS_FLOAT && bytes == sizeof wide) {
-        __real_memcpy(&wide, p, sizeof wide);
-    }
-    return wide;
-}
 
 static bool is_equal(const struct element *e, const void *other)
 {
-    double x = number_of(e->kind, (const void *)e->begin, e->bytes),
-           y = number_of(e->kind, other, e->bytes);
+    double x = trace_scalar_number(e->is, (const void *)e->begin),
+           y = trace_scalar_number(e->is, other);
 
-    return e->kind == SYMBOLS_POINTER || memcmp((const void *)e->begin, other, e->bytes) == 0 ||
+    return e->is.kind == HIP_CPU_KIND_POINTER ||
+           memcmp((const void *)e->begin, other, e->bytes) == 0 ||
            fabs(x - y) <= ROUNDING * fmax(fabs(x), fabs(y));
-}
-
-/* "256"; "": a type that has no such text. */
-static void print_value(char *text, size_t size, const struct element *e, const void *p)
-{
-    unsigned unused = 64 - 8 * e->bytes;
-    uint64_t bits = 0;
-
-    *text = '\0';
-    if (e->bytes > sizeof bits)
-        return;
-    __real_memcpy(&bits, p, e->bytes);
-    if (e->kind == SYMBOLS_FLOAT)
-        snprintf(text, size, "%g", number_of(e->kind, p, e->bytes));
-    else if (e->kind == SYMBOLS_SIGNED)
-        snprintf(text, size, "%lld", (long long)(bits << unused) >> unused);
-    else if (e->kind == SYMBOLS_UNSIGNED)
-        snprintf(text, size, "%llu", (unsigned long long)bits);
 }
 
 static void tell(const struct written *w, const struct area *area, const struct element *e,
@@ -192,8 +161,8 @@ static void tell(const struct written *w, const struct area *area, const struct 
     if (!out)
         return;
     trace_name_of(TRACE_GLOBAL, e->begin, e->bytes, &name);
-    print_value(first, sizeof first, e, other);
-    print_value(second, sizeof second, e, (const void *)e->begin);
+    trace_scalar_text(e->is, other, e->bytes, first, sizeof first);
+    trace_scalar_text(e->is, (const void *)e->begin, e->bytes, second, sizeof second);
     char *text = finding_text(
         "of what kernels write, %s differs first, after launch %u, of kernel %s%s%s%s%s",
         name.element, trace_launch->number, trace_launch->kernel, *first ? ": " : "", first,
@@ -216,7 +185,7 @@ static bool compare(const struct written *w, const struct area *area, const char
     struct element e = {.bytes = argument && argument->bytes ? (unsigned)argument->bytes : 4};
 
     if (argument)
-        e.kind = symbols_pointed_kind(trace_launch->function, area->key.argument - 1);
+        e.is = symbols_pointed_scalar(trace_launch->function, area->key.argument - 1, 0, e.bytes);
     for (size_t at = 0; at + e.bytes <= bytes; at += e.bytes) {
         e.begin = area->begin + at;
         if (!is_equal(&e, other + at)) {

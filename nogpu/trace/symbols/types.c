@@ -144,26 +144,98 @@ bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, siz
     return true;
 }
 
-enum symbols_kind symbols_pointed_kind(uintptr_t function, unsigned index)
-{
-    Dwarf_Die parameter, pointer, type;
+/* ---- numbers ---- */
 
-    if (!symbols_find_parameter(function, index, &parameter) || !type_of(&parameter, &pointer) ||
-        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type))
-        return SYMBOLS_UNKNOWN;
-    if (dwarf_tag(&type) == DW_TAG_pointer_type)
-        return SYMBOLS_POINTER;
-    switch (dwarf_tag(&type) == DW_TAG_base_type ? line_of(&type, DW_AT_encoding) : 0) {
+/* A type of nogpu's headers that stands for a number of 16 bits. */
+static enum hip_cpu_scalar_kind kind_of_struct(Dwarf_Die *type)
+{
+    const char *name = name_of(type);
+
+    if (strncmp(name, "hip_cpu_float16<hip_cpu_half", 28) == 0)
+        return HIP_CPU_KIND_HALF;
+    if (strncmp(name, "hip_cpu_float16<", 16) == 0)
+        return HIP_CPU_KIND_BFLOAT16;
+    return HIP_CPU_KIND_UNKNOWN;
+}
+
+static enum hip_cpu_scalar_kind kind_of(Dwarf_Die *type)
+{
+    if (dwarf_tag(type) == DW_TAG_pointer_type)
+        return HIP_CPU_KIND_POINTER;
+    switch (dwarf_tag(type) == DW_TAG_base_type ? line_of(type, DW_AT_encoding) : 0) {
     case DW_ATE_float:
-        return SYMBOLS_FLOAT;
+        return HIP_CPU_KIND_FLOAT;
     case DW_ATE_signed:
     case DW_ATE_signed_char:
-        return SYMBOLS_SIGNED;
+        return HIP_CPU_KIND_SIGNED;
     case DW_ATE_unsigned:
     case DW_ATE_unsigned_char:
     case DW_ATE_boolean:
-        return SYMBOLS_UNSIGNED;
+        return HIP_CPU_KIND_UNSIGNED;
     default:
-        return SYMBOLS_UNKNOWN;
+        return HIP_CPU_KIND_UNKNOWN;
     }
+}
+
+static struct trace_scalar scalar_in(Dwarf_Die type, size_t offset)
+{
+    char unused[200] = "";
+    struct trace_scalar s = {HIP_CPU_KIND_UNKNOWN, 0};
+
+    while (s.kind == HIP_CPU_KIND_UNKNOWN) {
+        if (dwarf_tag(&type) == DW_TAG_array_type) {
+            if (!enter_element(&type, &offset, unused, sizeof unused))
+                return s;
+        } else if (is_struct(&type)) {
+            s.kind = kind_of_struct(&type);
+            if (s.kind == HIP_CPU_KIND_UNKNOWN &&
+                !enter_member(&type, &offset, unused, sizeof unused))
+                return s;
+        } else {
+            s.kind = kind_of(&type);
+            break;
+        }
+    }
+    s.bytes = (unsigned)bytes_of(&type);
+    return offset == 0 ? s : (struct trace_scalar){HIP_CPU_KIND_UNKNOWN, 0};
+}
+
+/* Of an access that touches several numbers, as of a float4, what all of them are. */
+static struct trace_scalar scalars_in(Dwarf_Die *type, size_t offset, size_t bytes)
+{
+    struct trace_scalar first = scalar_in(*type, offset), none = {HIP_CPU_KIND_UNKNOWN, 0};
+
+    for (size_t at = first.bytes; first.bytes > 0 && at < bytes; at += first.bytes) {
+        struct trace_scalar next = scalar_in(*type, offset + at);
+        if (next.kind != first.kind || next.bytes != first.bytes)
+            return none;
+    }
+    return first;
+}
+
+struct trace_scalar symbols_scalar(uintptr_t address, size_t bytes)
+{
+    const struct variable *v = symbols_find_variable(address);
+    struct description *d = v ? symbols_description_of(v) : NULL;
+    Dwarf_Die type;
+
+    if (!d || !type_of(&d->die, &type))
+        return (struct trace_scalar){HIP_CPU_KIND_UNKNOWN, 0};
+    return scalars_in(&type, address - symbols_begin_of(v), bytes);
+}
+
+struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset,
+                                           size_t bytes)
+{
+    Dwarf_Die parameter, pointer, type;
+    struct trace_scalar none = {HIP_CPU_KIND_UNKNOWN, 0};
+
+    if (!symbols_find_parameter(function, index, &parameter) || !type_of(&parameter, &pointer) ||
+        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type) ||
+        bytes_of(&type) == 0)
+        return none;
+    size_t whole = bytes_of(&type);
+    offset %= whole;
+    /* an access to several elements: what one is */
+    return scalars_in(&type, offset, bytes < whole - offset ? bytes : whole - offset);
 }

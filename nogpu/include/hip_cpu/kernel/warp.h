@@ -43,6 +43,9 @@ HIP_CPU_INLINE T hip_cpu_shuffle_as(enum hip_cpu_warp_op op, T value, unsigned o
 {
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value); /* the low bytes: CPUs here are little endian */
+#ifdef HIP_CPU_TRACE
+    hip_cpu_exchanges(sizeof(T), hip_cpu_scalar_kind_of<T>());
+#endif
     bits = hip_cpu_shuffle(op, bits, operand, width, file, line);
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;

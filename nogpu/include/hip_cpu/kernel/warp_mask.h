@@ -15,6 +15,9 @@ HIP_CPU_INLINE T hip_cpu_shuffle_mask_as(uint64_t mask, enum hip_cpu_warp_op op,
 {
     uint64_t bits[(sizeof value + 7) / 8] = {0};
     __builtin_memcpy(bits, &value, sizeof value);
+#ifdef HIP_CPU_TRACE
+    hip_cpu_exchanges(sizeof(T), hip_cpu_scalar_kind_of<T>());
+#endif
     for (uint64_t &piece : bits)
         piece = hip_cpu_shuffle_mask(mask, op, piece, operand, width, file, line);
     __builtin_memcpy(&value, bits, sizeof value);
