@@ -1,6 +1,7 @@
-/* Solves A x = b by conjugate gradients, where A has 2 on the diagonal and -1 next to it. The scalars of an iteration stay on
- * the device: lr_dot() leaves them there, and the next kernels of the stream read them. So the host starts iterations
- * without waiting; on a GPU it captures one into a graph and launches that once per iteration.
+/* Solves A x = b by conjugate gradients, where A has 2 on the diagonal and -1 next to it. In the form of Chronopoulos and Gear
+ * an iteration needs two products of r, with itself and with A r: lr_dots() makes both in one launch. They stay on the device,
+ * where the next kernels of the stream read them. So the host starts iterations without waiting; on a GPU it captures one
+ * into a graph and launches that once per iteration.
  *
  * On the CPU a kernel is a loop. On a GPU: nvcc -x cu -DUSE_CUDA, or hipcc -x hip -DUSE_HIP.
  * SPDX-License-Identifier: MIT */
@@ -12,54 +13,61 @@
 
 #include "memory.h"
 
-/* q = A p */
-KERNEL apply(double *q, const double *p, size_t n)
-{
-    FOR_EACH(i, n)
-    q[i] = 2 * p[i] - (i > 0 ? p[i - 1] : 0) - (i + 1 < n ? p[i + 1] : 0);
-}
+struct scalars {
+    double rr, wr; /* what lr_dots() leaves here: (r, r) and (A r, r) */
+    double rr_before, alpha, beta;
+};
 
-/* x += alpha p, r -= alpha q, where alpha = rr / pq */
-KERNEL step(double *x, double *r, const double *p, const double *q, const double *rr,
-            const double *pq, size_t n)
+KERNEL next_scalars(struct scalars *all)
 {
-    FOR_EACH(i, n)
+    FOR_EACH(i, 1)
     {
-        x[i] += *rr / *pq * p[i];
-        r[i] -= *rr / *pq * q[i];
+        struct scalars *s = all + i;
+        s->beta = s->rr / s->rr_before;
+        s->alpha = s->rr / (s->wr - s->beta * s->rr / s->alpha);
+        s->rr_before = s->rr;
     }
 }
 
-/* p = r + beta p, where beta = rr_new / rr */
-KERNEL turn(double *p, const double *r, const double *rr_new, const double *rr, size_t n)
+/* p = r + beta p, q = A p by the same recurrence, x += alpha p, r -= alpha q */
+KERNEL step(double *x, double *r, const double *w, double *p, double *q, const struct scalars *s,
+            size_t n)
 {
     FOR_EACH(i, n)
-    p[i] = r[i] + *rr_new / *rr * p[i];
+    {
+        p[i] = r[i] + s->beta * p[i];
+        q[i] = w[i] + s->beta * q[i];
+        x[i] += s->alpha * p[i];
+        r[i] -= s->alpha * q[i];
+    }
 }
 
-KERNEL copy(double *to, const double *from)
+/* w = A r */
+KERNEL apply(double *w, const double *r, size_t n)
 {
-    FOR_EACH(i, 1)
-    to[i] = from[i];
+    FOR_EACH(i, n)
+    w[i] = 2 * r[i] - (i > 0 ? r[i - 1] : 0) - (i + 1 < n ? r[i + 1] : 0);
 }
 
 struct cg {
     size_t n;
-    double *x, *r, *p, *q;           /* n each */
-    double *rr, *rr_new, *pq, *norm; /* one each */
+    double *x, *p, *q; /* n each */
+    double *r, *w;     /* n each, w behind r: two vectors for lr_dots() */
+    struct scalars *s;
     lr_handle *handle;
 };
 
+static int products(const struct cg *c, stream_t stream)
+{
+    START(apply, c->w, c->r, c->n);
+    return lr_dots(c->handle, LR_DOUBLE, c->r, 2, c->n, c->r, c->n, &c->s->rr, stream);
+}
+
 static int iterate(const struct cg *c, stream_t stream)
 {
-    START(apply, c->q, c->p, c->n);
-    int status = lr_dot(c->handle, LR_DOUBLE, c->p, c->q, c->n, c->pq, stream);
-    START(step, c->x, c->r, c->p, c->q, c->rr, c->pq, c->n);
-    if (status == LR_OK)
-        status = lr_dot(c->handle, LR_DOUBLE, c->r, c->r, c->n, c->rr_new, stream);
-    START(turn, c->p, c->r, c->rr_new, c->rr, c->n);
-    START(copy, c->rr, c->rr_new);
-    return status == LR_OK ? lr_nrm2(c->handle, LR_DOUBLE, c->r, c->n, c->norm, stream) : status;
+    START(next_scalars, c->s);
+    START(step, c->x, c->r, c->w, c->p, c->q, c->s, c->n);
+    return products(c, stream);
 }
 
 static double *vector(size_t n)
@@ -73,21 +81,26 @@ static double *vector(size_t n)
 int main(void)
 {
     size_t n = 1000, iterations = 0;
-    struct cg c = {n,         vector(n), vector(n), vector(n), vector(n),
-                   vector(1), vector(1), vector(1), vector(1), NULL};
+    struct cg c = {n, vector(n), vector(n), vector(n), vector(2 * n), NULL, NULL, NULL};
     int status = lr_create(&c.handle, 0);
-    double right = 0;
+    double error = 0;
+    stream_t stream = NULL;
 
-    for (size_t i = 0; i < n; i++) /* b, of which x[i] = i + 1 is the solution */
-        c.r[i] = c.p[i] = i + 1 < n ? 0 : (double)n + 1;
-    *c.rr = ((double)n + 1) * ((double)n + 1);
-    *c.norm = (double)n + 1;
+    c.w = c.r + n;
+    c.r[n - 1] = (double)n + 1; /* b, of which x[i] = i + 1 is the solution */
+    c.s = (struct scalars *)shared_memory(sizeof *c.s);
+    c.s->rr_before = INFINITY; /* the first beta is 0 */
+    c.s->alpha = 1;
 #if defined(GPU)
-    stream_t stream;
     GPU(Graph_t) graph;
     GPU(GraphExec_t) exec;
-    if (GPU(StreamCreate)(&stream) != 0 ||
-        GPU(StreamBeginCapture)(stream, GPU(StreamCaptureModeGlobal)) != 0)
+    if (GPU(StreamCreate)(&stream) != 0)
+        return EXIT_FAILURE;
+#endif
+    if (status == LR_OK)
+        status = products(&c, stream);
+#if defined(GPU)
+    if (GPU(StreamBeginCapture)(stream, GPU(StreamCaptureModeGlobal)) != 0)
         return EXIT_FAILURE;
     if (status == LR_OK)
         status = iterate(&c, stream);
@@ -95,14 +108,15 @@ int main(void)
         GPU(GraphInstantiateWithFlags)(&exec, graph, 0) != 0)
         return EXIT_FAILURE;
 #endif
-    while (status == LR_OK && *c.norm > 1e-9 && iterations < 2 * n) {
+    wait_for_device();
+    while (status == LR_OK && sqrt(c.s->rr) > 1e-9 && iterations < 2 * n) {
         for (size_t k = 0; k < 10; k++, iterations++) /* waits only after every tenth */
 #if defined(GPU)
             if (GPU(GraphLaunch)(exec, stream) != 0)
                 return EXIT_FAILURE;
 #else
             if (status == LR_OK)
-                status = iterate(&c, NULL);
+                status = iterate(&c, stream);
 #endif
         wait_for_device();
     }
@@ -111,8 +125,8 @@ int main(void)
         return EXIT_FAILURE;
     }
     for (size_t i = 0; i < n; i++)
-        right = fmax(right, fabs(c.x[i] - (double)(i + 1)));
-    printf("%zu iterations, residual %.1e, error %.1e\n", iterations, *c.norm, right);
+        error = fmax(error, fabs(c.x[i] - (double)(i + 1)));
+    printf("%zu iterations, residual %.1e, error %.1e\n", iterations, sqrt(c.s->rr), error);
     lr_destroy(c.handle);
-    return right < 1e-6 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return error < 1e-6 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -86,7 +86,7 @@ END
     check 'cg.c links the static library' [ "$status" -eq 0 ]
     try env -u LD_LIBRARY_PATH ./cg
     check 'and converges' [ "$status" -eq 0 ]
-    for example in layer_norm kmeans pooling; do
+    for example in layer_norm kmeans pooling mixture; do
         try cc -std=c11 -Wall -Wextra -Werror -o $example examples/$example.c $(pkg-config --cflags --libs libreduction) -lm
         check "$example.c compiles" [ "$status" -eq 0 ]
         check 'and is right' ./$example
@@ -97,10 +97,10 @@ END
 }
 
 @test "the examples for a GPU" {
-    for example in solve cg layer_norm kmeans pooling; do
+    for example in solve cg layer_norm kmeans pooling mixture; do
         check "$example.c in C++" c++ -x c++ -Wall -Wextra -Werror -Itree/include -fsyntax-only "examples/$example.c"
     done
-    for example in cg layer_norm kmeans; do # these have kernels
+    for example in cg layer_norm kmeans mixture; do # these have kernels
         ! command -v hipcc >/dev/null || # ROCm's; ours is not in PATH
             check "$example.c for HIP" hipcc -x hip -DUSE_HIP --offload-arch=gfx90a -Itree/include -fsyntax-only "examples/$example.c"
     done
@@ -301,11 +301,13 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     case $(mpirun --version 2>&1) in
     *Open*MPI*) mpi='mpirun --oversubscribe --allow-run-as-root --bind-to none' ;;
     esac
-    programs=ranks
+    programs=ranks fortran=
     if mpifort --version >/dev/null 2>&1; then
         mpifort -J "$work" -Wall -Werror -o "$work/ranks_f" "$tree/include/libreduction.f90" "$tree/include/libreduction_mpi.f90" \
             library/tests/mpi_ranks.f90 "-L$tree/lib" -lreduction_mpi -lreduction
-        programs='ranks ranks_f'
+        programs='ranks ranks_f' fortran=1
+        mpifort -J "$work" -std=f2018 -Wall -Werror -o "$work/residual" "$tree/include/libreduction.f90" \
+            "$tree/include/libreduction_mpi.f90" library/examples/residual.f90 "-L$tree/lib" -lreduction_mpi -lreduction
     fi
     for program in $programs; do
         for ranks in 1 2 3 4; do
@@ -313,4 +315,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
             check "$program with $ranks" ends 0 "all right with $ranks"
         done
     done
+    [ -z "$fortran" ] || LD_LIBRARY_PATH=$tree/lib try $mpi -n 3 "$work/residual"
+    check 'the example' [ -z "$fortran" -o "$status" -eq 0 ]
+    [ -z "$fortran" ] || check "and converges" says "3 ranks, .* steps, residual"
 }
