@@ -19,9 +19,11 @@ static struct {
     } cached[CACHED];
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A launch holds it, so its kernels do. */
 void trace_allocations_lock(void)
 {
-    pthread_mutex_lock(&known.lock);
+    if (!hip_cpu_current)
+        pthread_mutex_lock(&known.lock);
 }
 
 bool trace_allocations_trylock(void)
@@ -31,7 +33,8 @@ bool trace_allocations_trylock(void)
 
 void trace_allocations_unlock(void)
 {
-    __real_pthread_mutex_unlock(&known.lock);
+    if (!hip_cpu_current)
+        __real_pthread_mutex_unlock(&known.lock);
 }
 
 /* The first allocation that ends after the address. */

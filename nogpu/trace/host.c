@@ -20,7 +20,7 @@ void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t
         function_stack = (uintptr_t)__builtin_frame_address(0) + 16;
     else if (what == HIP_CPU_FUNCTION_ENDS)
         function_stack = 0;
-    if (!trace_run.tool || !trace_run.tool->stream)
+    if (!trace_run.tool || !trace_run.tool->stream || hip_cpu_current)
         return;
     trace_allocations_lock();
     trace_run.tool->stream(trace_run.state, &(struct trace_stream){what, stream, event});

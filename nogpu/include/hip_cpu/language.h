@@ -117,12 +117,16 @@ template <typename T> struct hip_cpu_file_shared {
 
 /* And before a kernel that is a member of an object. */
 #define HIP_CPU_NO_MEMBER static_assert(sizeof(int) == 0, HIP_CPU_TEXT_MEMBER)
-/* And of a launch there: an expression all the same, so that the compiler says this alone. */
-#define HIP_CPU_NO_LAUNCH(...)                                                                     \
+/* And of a launch there, which CUDA allows; elsewhere an expression all the same, so that the compiler says this alone. */
+#ifdef __CUDACC__
+#define HIP_CPU_LAUNCH_HERE(...) HIP_CPU_LAUNCH(__VA_ARGS__)
+#else
+#define HIP_CPU_LAUNCH_HERE(...)                                                                   \
     ({                                                                                             \
         static_assert(sizeof(int) == 0, HIP_CPU_TEXT_LAUNCH);                                      \
         hip_cpu_nothing();                                                                         \
     })
+#endif
 struct hip_cpu_nothing {
     template <typename... A> hip_cpu_nothing operator()(const A &...) const
     {

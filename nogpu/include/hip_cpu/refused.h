@@ -44,7 +44,7 @@
 /* What the translator finds: it writes HIP_CPU_NO_... there (language.h). */
 #define HIP_CPU_TEXT_ASSEMBLY HIP_CPU_HAS_NO "inline assembly of GPUs: write this line in C, or build for a GPU"
 #define HIP_CPU_TEXT_MEMBER   HIP_CPU_HAS_NO "kernels that are members: make it static, or a function outside of the class"
-#define HIP_CPU_TEXT_LAUNCH   HIP_CPU_HAS_NO "launches from kernels: launch this one from the host, or build for a GPU"
+#define HIP_CPU_TEXT_LAUNCH   "HIP has no launches from kernels: launch this one from the host"
 
 /* What a compiler's error line tells: the words that it has both, and what is said in its place. */
 #define HIP_CPU_REFUSED_ERRORS(row)                                                                              \

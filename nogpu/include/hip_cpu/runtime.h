@@ -209,7 +209,9 @@ struct hip_cpu_launch {
     const struct hip_cpu_argument *argument;
     unsigned argument_count;
 };
-/* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
+/* Of a launch from a kernel that begins when all others of its grid have ended. */
+#define HIP_CPU_TAIL ((hipStream_t)3)
+/* Runs it to completion; from a kernel, when the kernel's grid has ended. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 /* The caller gets the error of a launch as the result of a call. */
 hipError_t hip_cpu_told(hipError_t error);

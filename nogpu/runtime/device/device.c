@@ -231,7 +231,14 @@ hipError_t hipRuntimeGetVersion(int *version)
 hipError_t hipDeviceSynchronize(void)
 {
     hipError_t error = hip_cpu_enter(__func__);
+    char who[512];
 
+    if (hip_cpu_current) {
+        hip_cpu_describe_thread(who, sizeof who);
+        hip_cpu_fatal("%s, waits for the device, which no kernel can (CUDA 12): put what follows into a kernel, "
+                      "and launch that into cudaStreamTailLaunch\n",
+                      who);
+    }
     if (error == hipSuccess)
         error = hip_cpu_may_wait_for_all();
     return hip_cpu_error(error == hipSuccess ? hip_cpu_wait() : error);

@@ -207,27 +207,19 @@ static void start_pool(void)
 
 /* ---- launches ---- */
 
-__attribute__((noreturn)) static void refuse_launch(const char *kernel)
+__attribute__((noreturn)) static void refuse_launch(const char *kernel, const char *why)
 {
     char who[512];
 
     hip_cpu_describe_thread(who, sizeof who);
-    hip_cpu_fatal("%s, launches kernel %s: " HIP_CPU_TEXT_LAUNCH "\n", who, kernel);
+    hip_cpu_fatal("%s, launches kernel %s: %s\n", who, kernel, why);
 }
 
-/* The error that HIP returns for this launch. */
-static hipError_t check(const struct hip_cpu_launch *l)
+/* The error of its numbers alone. */
+static hipError_t check_shape(const struct hip_cpu_launch *l)
 {
     dim3 g = l->grid, b = l->block;
 
-    if (hip_cpu_current)
-        refuse_launch(l->kernel);
-    if (hip_cpu_fails("launch"))
-        return hipErrorLaunchFailure;
-    if (!hip_cpu_config.visible)
-        return hipErrorNoDevice;
-    if (!hip_cpu_is_stream(l->stream))
-        return hipErrorInvalidHandle;
     if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
         return hipErrorInvalidConfiguration;
     if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > (unsigned)BLOCK_Z_MAX ||
@@ -245,6 +237,18 @@ static hipError_t check(const struct hip_cpu_launch *l)
                                   hip_cpu_blocks_per_unit((size_t)b.x * b.y * b.z, l->shared_bytes))
         return hipErrorCooperativeLaunchTooLarge;
     return hipSuccess;
+}
+
+/* The error that HIP returns for this launch. */
+static hipError_t check(const struct hip_cpu_launch *l)
+{
+    if (hip_cpu_fails("launch"))
+        return hipErrorLaunchFailure;
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    if (!hip_cpu_is_stream(l->stream))
+        return hipErrorInvalidHandle;
+    return check_shape(l);
 }
 
 /* The calling host thread becomes a worker, if it is none yet. */
@@ -354,20 +358,9 @@ static hipError_t run_launch(const struct hip_cpu_launch *launch)
     return atomic_exchange(&pool.refused, false) ? hipErrorLaunchFailure : hipSuccess;
 }
 
-static hipError_t run_now(const struct hip_cpu_launch *launch)
-{
-    hipError_t error = join_pool();
-
-    if (error == hipSuccess) {
-        pthread_mutex_lock(&pool.lock);
-        error = run_launch(launch);
-        pthread_mutex_unlock(&pool.lock);
-    }
-    return error;
-}
-
-/* A launch that waits for its stream: itself, its arguments and what they are. */
+/* A launch for later: its arguments, and what they are. */
 struct late {
+    struct late *next; /* of those from kernels */
     struct hip_cpu_launch launch;
     _Alignas(HIP_CPU_WORK_ALIGN) char arguments[];
 };
@@ -379,28 +372,106 @@ static size_t description_at(const struct hip_cpu_launch *launch)
     return (launch->arguments_bytes + align - 1) / align * align;
 }
 
-static hipError_t run_late(const void *work)
+static struct hip_cpu_launch launch_of(const struct late *late)
 {
-    const struct late *late = work;
     struct hip_cpu_launch launch = late->launch;
 
     launch.arguments = late->arguments;
     launch.argument = (const struct hip_cpu_argument *)(late->arguments + description_at(&launch));
+    return launch;
+}
+
+/* A copy, for free(). NULL: no memory. */
+static struct late *keep(const struct hip_cpu_launch *launch, size_t *bytes)
+{
+    size_t described = launch->argument_count * sizeof *launch->argument;
+    struct late *late = NULL;
+
+    *bytes = sizeof *late + description_at(launch) + described;
+    if (posix_memalign((void **)&late, HIP_CPU_WORK_ALIGN, *bytes) != 0)
+        return NULL;
+    late->next = NULL;
+    late->launch = *launch;
+    memcpy(late->arguments, launch->arguments, launch->arguments_bytes);
+    if (described > 0)
+        memcpy(late->arguments + description_at(launch), launch->argument, described);
+    return late;
+}
+
+/* ---- launches from kernels ---- */
+
+/* They run when the grid has ended which launches them, and before what comes after it in its stream: CUDA promises no more.
+ * Those into the stream of tail launches come last. */
+static struct children {
+    struct late *first, **end;
+} children[2];
+static pthread_mutex_t children_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void launch_from_kernel(const struct hip_cpu_launch *launch)
+{
+    struct children *to = &children[launch->stream == HIP_CPU_TAIL];
+    hipError_t error = launch->cooperative ? hipErrorNotSupported : check_shape(launch);
+    size_t bytes;
+    struct late *late;
+
+    if (!hip_cpu_config.cuda)
+        refuse_launch(launch->kernel, HIP_CPU_TEXT_LAUNCH);
+    if (error == hipSuccess && !(late = keep(launch, &bytes)))
+        error = hipErrorOutOfMemory;
+    if (error != hipSuccess)
+        refuse_launch(launch->kernel, hipGetErrorString(error));
+    late->launch.stream = pool.run.launch->stream;
+    pthread_mutex_lock(&children_lock);
+    *(to->first ? to->end : &to->first) = late;
+    to->end = &late->next;
+    pthread_mutex_unlock(&children_lock);
+}
+
+static hipError_t run_family(const struct hip_cpu_launch *launch)
+{
+    hipError_t error = run_launch(launch);
+    struct late *own[] = {children[0].first, children[1].first}, *late;
+
+    children[0].first = children[1].first = NULL;
+    for (int i = 0; i < 2; i++) {
+        while ((late = own[i])) {
+            struct hip_cpu_launch child = launch_of(late);
+            own[i] = late->next;
+            OBSERVE(stream, HIP_CPU_QUEUED, child.stream, NULL);
+            if (error == hipSuccess)
+                error = run_family(&child);
+            free(late);
+        }
+    }
+    return error;
+}
+
+static hipError_t run_now(const struct hip_cpu_launch *launch)
+{
+    hipError_t error = join_pool();
+
+    if (error == hipSuccess) {
+        pthread_mutex_lock(&pool.lock);
+        error = run_family(launch);
+        pthread_mutex_unlock(&pool.lock);
+    }
+    return error;
+}
+
+static hipError_t run_late(const void *work)
+{
+    struct hip_cpu_launch launch = launch_of(work);
+
     return run_now(&launch);
 }
 
 static hipError_t postpone(const struct hip_cpu_launch *launch)
 {
-    size_t described = launch->argument_count * sizeof *launch->argument;
-    size_t bytes = sizeof(struct late) + description_at(launch) + described;
-    struct late *late = NULL;
+    size_t bytes;
+    struct late *late = keep(launch, &bytes);
 
-    if (posix_memalign((void **)&late, HIP_CPU_WORK_ALIGN, bytes) != 0)
+    if (!late)
         return hipErrorOutOfMemory;
-    late->launch = *launch;
-    memcpy(late->arguments, launch->arguments, launch->arguments_bytes);
-    if (described > 0)
-        memcpy(late->arguments + description_at(launch), launch->argument, described);
     hipError_t error = hip_cpu_on_stream(launch->stream, run_late, late, bytes);
     free(late);
     return error;
@@ -408,6 +479,10 @@ static hipError_t postpone(const struct hip_cpu_launch *launch)
 
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 {
+    if (hip_cpu_current) {
+        launch_from_kernel(launch);
+        return hipSuccess;
+    }
     hipError_t error = check(launch);
 
     if (error == hipSuccess)

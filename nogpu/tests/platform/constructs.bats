@@ -387,7 +387,7 @@ int main(int count, char **)
     done
 }
 
-@test "CUDA's driver interface and launches from kernels are refused" {
+@test "CUDA's driver interface, and kernels that are members, are refused" {
     echo '#include <cuda.h>
 int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$work/refused.cu"
     try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
@@ -413,27 +413,34 @@ int main() { first<<<1, 1, 8>>>((float *)0); }' >"$work/refused.cu"
     echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
     try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'
-    echo '__global__ void child(int *x) { *x = 1; }
-__global__ void parent(int *x)
-{
-    child<<<1, 1>>>(x);
-}
-struct both {
+    echo 'struct both {
     static __global__ void right(int *x) { *x = 1; }
     __global__ void member(int *x) { *x = 1; }
 };' >"$work/refused.cu"
     try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-    ends 1 'refused.cu:4:5: error: .*no launches from kernels: launch this one from the host' \
-        'refused.cu:8:5: error: .*no kernels that are members: make it static'
-    check 'in one line each' [ "$(wc -l <"$work/said")" -eq 2 ]
+    ends 1 'refused.cu:3:5: error: .*no kernels that are members: make it static'
+    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+}
+
+@test "launches from kernels: CUDA has them, HIP not; one that cannot be, and a wait, end the program" {
+    runs nvcc children.cu 32
     echo '__global__ void child(int *x) { *x = 1; }
-__host__ __device__ void both(int *x) { child<<<1, 1>>>(x); }
-__global__ void parent(int *x) { both(x); }
-int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work/refused.cu"
-    try bin/nvcc -o "$work/refused" "$work/refused.cu"
+__global__ void parent(int *x, int threads)
+{
+    child<<<1, threads>>>(x);
+    if (threads == 1)
+        cudaDeviceSynchronize();
+}
+int main(int argc, char **) { int *x; cudaMalloc(&x, 4); parent<<<1, 1>>>(x, argc > 1 ? 1 : 1025); }' >"$work/wrong.cu"
+    try bin/nvcc -o "$work/wrong" "$work/wrong.cu"
     ends 0
-    try "$work/refused"
-    ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
+    try "$work/wrong"
+    ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: invalid configuration'
+    try "$work/wrong" 1
+    ends 3 'kernel parent, block (0,0,0), thread (0,0,0), waits for the device, which no kernel can'
+    sed 's/cuda/hip/g' "$work/wrong.cu" >"$work/wrong.hip"
+    try bin/hipcc -o "$work/wrong" "$work/wrong.hip"
+    ends 1 'wrong.hip:4:5: error: HIP has no launches from kernels: launch this one from the host'
 }
 
 @test "a thread that returns counts at barriers, one that skips them does not; an index that is too large" {

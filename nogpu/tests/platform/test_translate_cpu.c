@@ -148,7 +148,7 @@ static const struct {
      "\n#line 7\n                       ;"},
     {"__global__ void k() { c<<<1, 2>>>(); }\n",
      "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
-     "                      HIP_CPU_NO_LAUNCH(\n#line 1\n"
+     "                      HIP_CPU_LAUNCH_HERE(\n#line 1\n"
      "                      c)( 1, 2)  (); }\n"},
     {"template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{\n}\n__global__ void "
      "k();",

@@ -166,7 +166,7 @@ static bool is_value(const struct source *s, size_t begin, size_t end)
 
 static void launch(const struct source *s, size_t begin, size_t end, struct edits *e)
 {
-    const char *kind = !s->directive[end] && for_device(s, end) ? "NO_LAUNCH"
+    const char *kind = !s->directive[end] && for_device(s, end) ? "LAUNCH_HERE"
                        : is_value(s, begin, end)                ? "LAUNCH_OF"
                                                                 : "LAUNCH";
     text_print(edits_add(e, begin, begin, true), "HIP_CPU_%s(", kind);

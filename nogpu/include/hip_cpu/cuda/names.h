@@ -387,6 +387,8 @@
 #define cudaThreadExit                  hipDeviceReset
 #define cudaStreamPerThread             ((hipStream_t)0)
 #define cudaStreamLegacy                ((hipStream_t)0)
+#define cudaStreamFireAndForget         ((hipStream_t)0)
+#define cudaStreamTailLaunch            HIP_CPU_TAIL
 #define cudaMemoryTypeUnregistered      hipMemoryTypeUnregistered
 #define cudaSharedmemCarveoutMaxShared  100
 #define cudaOccupancyDefault            0
