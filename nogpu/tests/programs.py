@@ -138,7 +138,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for row, result in zip(chosen, pool.map(lambda row: show(row, options, logs), chosen)):
             results[title(row)] = result
-    lines = report([(row, results[title(row)]) for row in rows if title(row) in results], options.peers)
+    lines = report([(row, results[title(row)]) for row in rows if title(row) in results], options.peers, options.seconds)
     if options.markdown:
         with open(MARKDOWN, "w", encoding="utf-8") as document:
             document.write(lines)
@@ -163,10 +163,11 @@ def show(row, options, logs):
     return result, reason
 
 
-def report(results, peers):
+def report(results, peers, seconds):
     counts = {}
     for _, (result, reason) in results:
-        kind = result if result != "cannot" else "need " + reason.split(":")[0]
+        kind = {"passes": "pass", "fails": "fail"}.get(result, result)
+        kind = kind if kind != "cannot" else "cannot: " + reason.split(":")[0]
         counts[kind] = counts.get(kind, 0) + 1
     commits = []
     for tree, name, _, _ in COLLECTIONS.values():
@@ -175,10 +176,10 @@ def report(results, peers):
         commits.append(f"{name} {commit or 'of no commit'}")
     total = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items(), key=lambda item: -item[1]))
     lines = ["# Other people's programs", "", f"{len(results)} programs: {total}.", "",
-             f"Compiled unmodified and run on {datetime.date.today():%d %B %Y} by `nogpu/tests/programs.py PEERS -m`, on "
+             f"Compiled unmodified and run on {datetime.date.today():%d %B %Y} by `nogpu/tests/programs.py PEERS -m -t {seconds}`, on "
              f"2 cores of an AMD EPYC VM: {', '.join(commits)}.",
-             "A program passes if it compiles, ends with exit code 0, and does not say that it failed; the table beside this "
-             "file's program,", "`programs.txt`, has the arguments and inputs. Rodinia's data are not in its repository: inputs "
+             "A program passes if it compiles, ends with exit code 0 within so much processor time, and does not say that it "
+             "failed;", "`tests/programs.txt` has the arguments and inputs. Rodinia's data are not in its repository: inputs "
              "here are small and made up.", "", "| program | result | reason |", "|---|---|---|"]
     lines += [f"| {title(row)} | {result} | {reason.replace('|', '/')} |" for row, (result, reason) in results]
     return "\n".join(lines) + "\n"

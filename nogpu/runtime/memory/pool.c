@@ -150,6 +150,18 @@ hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes)
     return pool ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
+hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *list, size_t count)
+{
+    REFUSE_IF(!pool || (count > 0 && !list), hipErrorInvalidValue);
+    for (size_t i = 0; i < count; i++) {
+        REFUSE_IF(list[i].location.type != hipMemLocationTypeDevice ||
+                      list[i].flags != hipMemAccessFlagsProtReadWrite,
+                  hipErrorInvalidValue);
+        REFUSE_IF(hip_cpu_check_device(list[i].location.id) != hipSuccess, hipErrorInvalidDevice);
+    }
+    return hipSuccess;
+}
+
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value)
 {
     REFUSE_IF(!pool || !value, hipErrorInvalidValue);

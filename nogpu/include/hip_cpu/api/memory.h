@@ -72,6 +72,15 @@ typedef struct hipMemLocation {
     hipMemLocationType type;
     int id;
 } hipMemLocation;
+typedef enum hipMemAccessFlags {
+    hipMemAccessFlagsProtNone,
+    hipMemAccessFlagsProtRead,
+    hipMemAccessFlagsProtReadWrite = 3
+} hipMemAccessFlags;
+typedef struct hipMemAccessDesc {
+    hipMemLocation location;
+    hipMemAccessFlags flags;
+} hipMemAccessDesc;
 typedef enum hipMemAllocationType {
     hipMemAllocationTypeInvalid,
     hipMemAllocationTypePinned
@@ -136,6 +145,8 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool);
 hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *properties);
 hipError_t hipMemPoolDestroy(hipMemPool_t pool);
 hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes);
+/* The only device always has access: hipErrorInvalidDevice for others, hipErrorInvalidValue if it shall not. */
+hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *list, size_t count);
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
 

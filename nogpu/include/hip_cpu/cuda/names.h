@@ -141,6 +141,11 @@
 #define cudaPos                                       hipPos
 #define cudaMemcpy3DParms                             hipMemcpy3DParms
 #define cudaMemLocation                               hipMemLocation
+#define cudaMemAccessDesc                             hipMemAccessDesc
+#define cudaMemAccessFlagsProtNone                    hipMemAccessFlagsProtNone
+#define cudaMemAccessFlagsProtRead                    hipMemAccessFlagsProtRead
+#define cudaMemAccessFlagsProtReadWrite               hipMemAccessFlagsProtReadWrite
+#define cudaMemPoolSetAccess                          hipMemPoolSetAccess
 #define cudaMemPoolProps                              hipMemPoolProps
 #define cudaMemPoolAttr                               hipMemPoolAttr
 #define cudaStreamCreate                              hipStreamCreate
