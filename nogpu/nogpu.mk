@@ -60,7 +60,7 @@ nogpu_objects  = $(patsubst $(nogpu)%.c,$(N)/$1/%.o,$2)
 $(N)/plain/%.o: $(nogpu)%.c $(N)/settings
 	@mkdir -p $(@D)
 	$(say) CC "nogpu/$*.c"
-	$(Q)$(CC) $(nogpu_cflags) -c $< -o $@
+	$(Q)$(CC) $(nogpu_cflags) $(if $(filter runtime/here,$*),-g) -c $< -o $@ # command/gdb.py reads its variables
 $(N)/traced/%.o: $(nogpu)%.c $(N)/settings
 	@mkdir -p $(@D)
 	$(say) CC "nogpu/$*.c, traced"

@@ -21,6 +21,8 @@ says 'flock' 'command -v flock' util-linux util-linux util-linux || status=1
 echo 'race, memory, explain:'
 says "elfutils' libdw" "echo '#include <elfutils/libdwfl.h>
 int main(void) { return dwfl_begin(0) != 0; }' | $cc -x c -o /dev/null - -ldw" libdw-dev elfutils-devel elfutils || :
+echo 'run --gdb:'
+says gdb 'gdb --version' gdb gdb gdb || :
 [ -f "$HIP_CPU_ROOT/build/plain/words" ] || echo 'The runtime is not built yet: the first command builds it.'
 [ $status -eq 0 ] && echo 'run works here.'
 exit $status

@@ -32,6 +32,10 @@ option() { # NAME VALUE
         case $2 in *[!0-9]*) usage "$command $1 $2: a number" ;; esac
         report="$report $1 $2"
         ;;
+    race--time)
+        case $2 in 0* | *[!0-9]*) usage "race --time $2: seconds of processor time, from 1 on" ;; esac
+        export TIME="$2"
+        ;;
     race--kernel | memory--kernel) export HIP_CPU_KERNEL="$2" ;;
     race--launch-skip | memory--launch-skip) skip=$2 ;;
     race--launch-count | memory--launch-count) count=$2 ;;
@@ -41,6 +45,7 @@ option() { # NAME VALUE
 }
 flag() { # NAME: an option without a value
     case $command$1 in
+    run--gdb) gdb=yes ;;
     race--volatile) races=volatile ;;
     race--strict) races=strict ;;
     memory--leaks) export HIP_CPU_LEAKS=all ;;

@@ -2,14 +2,14 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # (what other scripts of bin/nogpu set and read)
 # Sourced by bin/nogpu for run, race, memory and explain: takes the options and sources from "$@", builds the program, and leaves
-# its arguments there. Sets program, warp, schedule, memory, machine, format, page, races.
-warp='' schedule='' memory='' machine='' format='' page='' races='' report='' keep='' sources='' first='' before='' program=''
+# its arguments there. Sets program, warp, schedule, memory, machine, format, page, races, gdb.
+warp='' schedule='' memory='' machine='' format='' page='' races='' report='' keep='' gdb='' sources='' first='' before='' program=''
 . "$HIP_CPU_ROOT/command/options.sh"
 is_source() { case $1 in *.hip | *.cu | *.cpp | *.cc | *.cxx | *.c) ;; *) return 1 ;; esac }
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
     --offload-arch=* | --gpu-architecture=* | --generate-code=*) sources="$sources $(quoted "$1")" ;;
-    --volatile | --strict | --leaks | --quiet | --print-suppressions) flag "$1" ;;
+    --gdb | --volatile | --strict | --leaks | --quiet | --print-suppressions) flag "$1" ;;
     --*=*) option "${1%%=*}" "${1#*=}" ;;
     --*)
         option "$1" "$2"
@@ -45,6 +45,7 @@ case $first in *.cu) warp=${warp:-32} ;; esac
 
 mode=traced
 [ "$command" != run ] || mode=plain
+[ -z "$gdb" ] || sources="$sources -g -O0" # a kernel is no loop then
 case $mode$sources in plain*-fsanitize=*address*) mode=asan ;; esac
 if is_source "$first"; then
     need $mode nogpu
