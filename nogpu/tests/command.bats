@@ -84,6 +84,16 @@ says() {
     [ "$status" -eq 1 ]
 }
 
+@test "race --time: what was not run is named, and what was ended says so" {
+    sed 's/twice<<<1, 64>>>(x);/for (int i = 0; i < 100000; i++) twice<<<8, 64>>>(x);/' right.cu >long.cu
+    run nogpu race --time 1 long.cu
+    [ "$status" -eq 0 ]
+    says '^race: the run stopped early; none found until then in twice' \
+        'race: 1 s of processor time were not enough for: the rest of warp of 32 SCHEDULE=forward, warp of 32 SCHEDULE=reverse'
+    run nogpu race --time 1 -DBROKEN long.cu
+    [ "$status" -eq 1 ]
+}
+
 @test "memory: clean, found, and a program that was built before" {
     run nogpu memory right.cu
     [ "$status" -eq 0 ]
@@ -150,6 +160,78 @@ says() {
     [[ $output != *'switching stacks'* ]]
 }
 
+@test "a report fits the schema of SARIF 2.1.0, if SARIF_SCHEMA names its file" {
+    [ -n "${SARIF_SCHEMA:-}" ] || skip 'SARIF_SCHEMA does not name sarif-schema-2.1.0.json (of OASIS)'
+    python3 -c 'import jsonschema' 2>/dev/null || skip 'python3-jsonschema is not here'
+    for command in race memory; do
+        run nogpu $command --format sarif --log $command.schema -DBROKEN right.cu
+        python3 -W ignore -m jsonschema -i $command.schema "$SARIF_SCHEMA"
+    done
+}
+
+@test "run --gdb: threads of a kernel by block and thread" {
+    command -v gdb >/dev/null || skip 'gdb is not here'
+    [ "$(uname -m)" = x86_64 ] || skip 'threads that wait are shown on x86-64 alone'
+    cat >sums.cu <<'END'
+__global__ void sums(int *x)
+{
+    __shared__ int s[64];
+    int mine = 100 * blockIdx.x + threadIdx.x;
+    s[threadIdx.x] = mine;
+    __syncthreads();
+    mine += s[63 - threadIdx.x];
+    x[blockIdx.x * 64 + threadIdx.x] = mine;
+}
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 4 * 64 * sizeof *x);
+    sums<<<4, 64>>>(x);
+    return cudaFree(x) + 7;
+}
+END
+    cat >commands <<'END'
+cuda
+break sums.cu:8 if blockIdx.x == 2 && threadIdx.x == 10
+run
+info cuda threads
+cuda block 2 thread 5
+print mine
+cuda block (2,0,0) thread (63,0,0)
+print mine
+backtrace
+cuda thread 10
+print mine
+cuda thread 64
+cuda block 3 thread 1
+delete
+cuda until block 3 thread 33
+print mine
+cuda thread 32
+continue
+END
+    run nogpu run --gdb sums.cu <commands
+    says 'No kernel runs here: set a breakpoint' '(9,0,0): has returned' 'thread (10,0,0): runs' '(11,0,0) to (63,0,0): waits' \
+        'kernel sums, block (2,0,0), thread (5,0,0) has returned' '^(gdb) \[kernel sums, block (2,0,0), thread (63,0,0) waits' \
+        '^(gdb) $2 = 263$' '^#[0-9]* .*sums (x=.*sums.cu:6$' '^(gdb) $3 = 463' 'There is no thread (64,0,0): there are (64,1,1)' \
+        'Block (3,0,0) does not run now: (2,0,0) does' '^(gdb) $4 = 663' 'exited with code 07'
+}
+
+@test "zsh completes options" {
+    command -v zsh >/dev/null || skip 'zsh is not here'
+    cat >complete.zsh <<'END'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D; bindkey '^I' complete-word; echo rea'dy'"
+zpty -r -m shell line '*ready*'
+zpty -n -w shell $'nogpu race --error-e\t'
+zpty -r -m shell line '*--error-exitcode*' && print completed
+zpty -d shell
+END
+    run timeout 60 zsh -f complete.zsh "$BATS_FILE_TMPDIR/moved/share/zsh/site-functions"
+    says '^completed$'
+}
+
 @test "which kernels and launches count" {
     cat >two.hip <<'END'
 #include <hip/hip_runtime.h>
@@ -200,7 +282,7 @@ END
 }
 
 @test "bad input: one line, exit code 2" {
-    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' 'race --format xml right.cu' 'memory --limit x right.cu' \
+    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' 'race --format xml right.cu' 'race --time 0 right.cu' 'run --gdb' 'memory --gdb right.cu' 'memory --limit x right.cu' \
         'race --baseline none right.cu' 'run --quiet right.cu'; do
         # shellcheck disable=SC2086
         run nogpu $words

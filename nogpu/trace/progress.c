@@ -328,6 +328,7 @@ void trace_progress_start(void)
     sigemptyset(&clock.sa_mask);
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
+    sigaction(SIGXCPU, &stop, NULL);
     sigaction(SIGPROF, &clock, NULL);
     setitimer(ITIMER_PROF, &second, NULL);
 }

@@ -24,6 +24,7 @@ report_begin() {
 report_end() {
     code=$?
     trap - EXIT
+    [ $status -ne 0 ] || status=$code # of a script that was ended
     ! command -v report_before >/dev/null || report_before
     eval "\"\$NOGPU_BUILD/nogpu_report\" --status $status $REPORT $tool \"\$folder/findings\""
     status=$?

@@ -11,7 +11,9 @@ run_one() {
     said=$folder/out/$warp.$schedule.$1 program=$2 code=0
     shift 2
     [ ! -x "$program.$warp" ] || program=$program.$warp
-    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" traced_run "$program" "$@" >"$said" 2>&1 || code=$?
+    [ -z "$left" ] || set -- sh -c "ulimit -S -t $left; exec \"\$@\"" sh "$program" "$@"
+    [ -n "$left" ] || set -- "$program" "$@"
+    HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule" traced_run "$@" >"$said" 2>&1 || code=$?
 }
 # While two settings differ, one more run of each: what changes there, too, says nothing. What these find counts nowhere.
 # The second one compares the memory that its kernels write with that of the first one, for the record.
