@@ -6,10 +6,10 @@
 
 #include "hip_cpu/random/skip.h"
 
-#define WORDS     5
-#define BITS      (32 * WORDS)
-#define SEQUENCE  67 /* 2^67 steps */
-#define POWERS    (SEQUENCE + 64)
+#define WORDS    5
+#define BITS     (32 * WORDS)
+#define SEQUENCE 67 /* 2^67 steps */
+#define POWERS   (SEQUENCE + 64)
 
 /* XORWOW, without its counter: row[i] is what bit i becomes. */
 struct matrix {
@@ -89,10 +89,10 @@ void hip_cpu_mrg_skip(unsigned s[2][3], unsigned long long n, unsigned power_of_
             if (!(left & 1))
                 continue;
             for (int i = 0; i < 3; i++)
-                next[i] = (unsigned)((m[j][i][0] * s[j][0] % modulus +
-                                      m[j][i][1] * s[j][1] % modulus +
-                                      m[j][i][2] * s[j][2] % modulus) %
-                                     modulus);
+                next[i] =
+                    (unsigned)((m[j][i][0] * s[j][0] % modulus + m[j][i][1] * s[j][1] % modulus +
+                                m[j][i][2] * s[j][2] % modulus) %
+                               modulus);
             memcpy(s[j], next, sizeof next);
         }
     }

@@ -235,7 +235,8 @@ hipError_t hipDeviceSynchronize(void)
 
     if (hip_cpu_current) {
         hip_cpu_describe_thread(who, sizeof who);
-        hip_cpu_fatal("%s, waits for the device, which no kernel can (CUDA 12): put what follows into a kernel, "
+        hip_cpu_fatal("%s, waits for the device, which no kernel can (CUDA 12): put what follows "
+                      "into a kernel, "
                       "and launch that into cudaStreamTailLaunch\n",
                       who);
     }

@@ -99,7 +99,8 @@ static inline double full_double(philox *s)
     return uniform_double_of(low, next(s));
 }
 
-template <typename S> static inline void begin_states(std::vector<S> *states, const hip_cpu_generator *g)
+template <typename S>
+static inline void begin_states(std::vector<S> *states, const hip_cpu_generator *g)
 {
     S one;
 
@@ -113,7 +114,8 @@ template <typename S> static inline void begin_states(std::vector<S> *states, co
 }
 
 template <typename S, typename T, typename F>
-static inline void draw(hip_cpu_generator *g, std::vector<S> *states, T *to, size_t n, bool in_pairs, F one)
+static inline void draw(hip_cpu_generator *g, std::vector<S> *states, T *to, size_t n,
+                        bool in_pairs, F one)
 {
     const unsigned together = interleaved<S>::together(in_pairs);
 
@@ -172,7 +174,8 @@ static inline curandStatus_t generate(hip_cpu_generator *g, T *to, size_t n, boo
         memcpy(to, numbers.get(), n * sizeof *to);
         return CURAND_STATUS_SUCCESS;
     }
-    hipError_t error = hipMemcpyAsync(to, numbers.get(), n * sizeof *to, hipMemcpyHostToDevice, g->stream);
+    hipError_t error =
+        hipMemcpyAsync(to, numbers.get(), n * sizeof *to, hipMemcpyHostToDevice, g->stream);
     if (error == hipSuccess)
         error = hipStreamSynchronize(g->stream);
     return error == hipSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
@@ -187,7 +190,8 @@ static inline curandStatus_t create(curandGenerator_t *generator, int type, bool
     switch (type) {
     case CURAND_RNG_PSEUDO_MTGP32:
     case CURAND_RNG_PSEUDO_MT19937:
-        fprintf(stderr, "nogpu: a generator of type MTGP32 or MT19937 gives the numbers of Philox here, not its own\n");
+        fprintf(stderr, "nogpu: a generator of type MTGP32 or MT19937 gives the numbers of Philox "
+                        "here, not its own\n");
         break;
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
@@ -196,7 +200,9 @@ static inline curandStatus_t create(curandGenerator_t *generator, int type, bool
     case CURAND_RNG_QUASI_SOBOL64:
         break;
     default:
-        fprintf(stderr, "nogpu: there is no generator of type %d: use XORWOW, MRG32K3A, PHILOX4_32_10, SOBOL32 or SOBOL64\n",
+        fprintf(stderr,
+                "nogpu: there is no generator of type %d: use XORWOW, MRG32K3A, PHILOX4_32_10, "
+                "SOBOL32 or SOBOL64\n",
                 type);
         return CURAND_STATUS_TYPE_ERROR;
     }
@@ -237,33 +243,41 @@ template <typename V, typename T> static inline curandStatus_t directions(T **ve
 }
 } // namespace hip_cpu_random
 
-#define HIP_CPU_RANDOM_GENERATE(name, type, in_pairs, parameters, what)                                      \
-    static inline curandStatus_t name(curandGenerator_t g, type *to, size_t n HIP_CPU_REST parameters) \
+#define HIP_CPU_RANDOM_GENERATE(name, type, in_pairs, parameters, what)                            \
+    static inline curandStatus_t name(curandGenerator_t g, type *to,                               \
+                                      size_t n HIP_CPU_REST parameters)                            \
     {                                                                                              \
-        return hip_cpu_random::generate(g, to, n, in_pairs, [=](auto *s) -> type { return what; });          \
+        return hip_cpu_random::generate(g, to, n, in_pairs,                                        \
+                                        [=](auto *s) -> type { return what; });                    \
     }
 #define HIP_CPU_REST(...) __VA_OPT__(, ) __VA_ARGS__
 HIP_CPU_RANDOM_GENERATE(curandGenerate, unsigned, false, (), (unsigned)hip_cpu_random::next(s))
-HIP_CPU_RANDOM_GENERATE(curandGenerateLongLong, unsigned long long, false, (), hip_cpu_random::next(s))
+HIP_CPU_RANDOM_GENERATE(curandGenerateLongLong, unsigned long long, false, (),
+                        hip_cpu_random::next(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateUniform, float, false, (), hip_cpu_random::uniform(s))
-HIP_CPU_RANDOM_GENERATE(curandGenerateUniformDouble, double, false, (), hip_cpu_random::full_double(s))
+HIP_CPU_RANDOM_GENERATE(curandGenerateUniformDouble, double, false, (),
+                        hip_cpu_random::full_double(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateNormal, float, true, (float mean, float deviation),
                         mean + deviation * hip_cpu_random::normal(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateNormalDouble, double, true, (double mean, double deviation),
                         mean + deviation * hip_cpu_random::normal_double(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormal, float, true, (float mean, float deviation),
                         expf(mean + deviation * hip_cpu_random::normal(s)))
-HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormalDouble, double, true, (double mean, double deviation),
+HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormalDouble, double, true,
+                        (double mean, double deviation),
                         exp(mean + deviation * hip_cpu_random::normal_double(s)))
-HIP_CPU_RANDOM_GENERATE(curandGeneratePoisson, unsigned, false, (double mean), hip_cpu_random::poisson(s, mean))
+HIP_CPU_RANDOM_GENERATE(curandGeneratePoisson, unsigned, false, (double mean),
+                        hip_cpu_random::poisson(s, mean))
 #undef HIP_CPU_RANDOM_GENERATE
 #undef HIP_CPU_REST
 
-static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
+static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
+                                                   curandRngType_t type)
 {
     return hip_cpu_random::create(generator, type, false);
 }
-static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
+static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
+                                                       curandRngType_t type)
 {
     return hip_cpu_random::create(generator, type, true);
 }
@@ -272,7 +286,8 @@ static inline curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     delete g;
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
-static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
+static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g,
+                                                                unsigned long long seed)
 {
     if (g && g->type >= CURAND_RNG_QUASI_DEFAULT)
         return CURAND_STATUS_TYPE_ERROR;
@@ -280,7 +295,8 @@ static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_
         g->seed = seed;
     return hip_cpu_random::begin_again(g);
 }
-static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
+static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g,
+                                                      unsigned long long offset)
 {
     if (g)
         g->offset = offset;
@@ -290,12 +306,14 @@ static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, cur
 {
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
-static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned dimensions)
+static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g,
+                                                                     unsigned dimensions)
 {
     if (g && g->type < CURAND_RNG_QUASI_DEFAULT)
         return CURAND_STATUS_TYPE_ERROR;
     if (dimensions > HIP_CPU_SOBOL_DIMENSIONS)
-        fprintf(stderr, "nogpu: Sobol's sequence has at most %d dimensions here\n", HIP_CPU_SOBOL_DIMENSIONS);
+        fprintf(stderr, "nogpu: Sobol's sequence has at most %d dimensions here\n",
+                HIP_CPU_SOBOL_DIMENSIONS);
     if (dimensions == 0 || dimensions > HIP_CPU_SOBOL_DIMENSIONS)
         return CURAND_STATUS_OUT_OF_RANGE;
     if (g)
@@ -320,8 +338,9 @@ static inline curandStatus_t curandGetVersion(int *version)
 static inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **vectors,
                                                          curandDirectionVectorSet_t set)
 {
-    return set == CURAND_DIRECTION_VECTORS_32_JOEKUO6 ? hip_cpu_random::directions<unsigned>(vectors)
-                                                      : CURAND_STATUS_OUT_OF_RANGE;
+    return set == CURAND_DIRECTION_VECTORS_32_JOEKUO6
+               ? hip_cpu_random::directions<unsigned>(vectors)
+               : CURAND_STATUS_OUT_OF_RANGE;
 }
 static inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t **vectors,
                                                          curandDirectionVectorSet_t set)

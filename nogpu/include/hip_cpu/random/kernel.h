@@ -157,7 +157,9 @@ static inline void seed(xorwow *s, unsigned long long seed)
     unsigned t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u);
     unsigned t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
 
-    *s = {{}, {123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0}, 6615241u + t0 + t1};
+    *s = {{},
+          {123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0},
+          6615241u + t0 + t1};
 }
 static inline void seed(philox *s, unsigned long long seed)
 {
@@ -165,15 +167,19 @@ static inline void seed(philox *s, unsigned long long seed)
 }
 static inline void seed(mrg *s, unsigned long long seed)
 {
-    const unsigned long long x[] = {(unsigned)seed ^ 0x55555555u, (unsigned)(seed >> 32) ^ 0xAAAAAAAAu};
+    const unsigned long long x[] = {(unsigned)seed ^ 0x55555555u,
+                                    (unsigned)(seed >> 32) ^ 0xAAAAAAAAu};
 
     *s = {};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
-            s->s[i][k] = seed ? (unsigned)(x[(i + k) % 2] * 12345 % (i ? HIP_CPU_MRG_M2 : HIP_CPU_MRG_M1)) : 12345;
+            s->s[i][k] =
+                seed ? (unsigned)(x[(i + k) % 2] * 12345 % (i ? HIP_CPU_MRG_M2 : HIP_CPU_MRG_M1))
+                     : 12345;
 }
 template <typename S>
-static inline void begin(unsigned long long from, unsigned long long sequence, unsigned long long offset, S *s)
+static inline void begin(unsigned long long from, unsigned long long sequence,
+                         unsigned long long offset, S *s)
 {
     S own;
     seed(&own, from);
@@ -312,7 +318,8 @@ template <typename S> static inline unsigned poisson(S *s, double mean)
 
 /* The names of a library. Those of two and four numbers are for generators of pseudo-random numbers. */
 #define HIP_CPU_RANDOM_LOG(name, type, from, ...)                                                  \
-    template <typename S> static inline type name(S *state, __VA_ARGS__ mean, __VA_ARGS__ deviation) \
+    template <typename S>                                                                          \
+    static inline type name(S *state, __VA_ARGS__ mean, __VA_ARGS__ deviation)                     \
     {                                                                                              \
         return exp(mean + deviation * hip_cpu_random::from(state));                                \
     }

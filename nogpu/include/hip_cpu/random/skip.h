@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#define HIP_CPU_MRG_M1       4294967087u
-#define HIP_CPU_MRG_M2       4294944443u
+#define HIP_CPU_MRG_M1           4294967087u
+#define HIP_CPU_MRG_M2           4294944443u
 #define HIP_CPU_SOBOL_DIMENSIONS 21
 
 #ifdef __cplusplus
