@@ -85,7 +85,7 @@ says() {
 }
 
 @test "race --time: what was not run is named, and what was ended says so" {
-    sed 's/twice<<<1, 64>>>(x);/for (int i = 0; i < 100000; i++) twice<<<8, 64>>>(x);/' right.cu >long.cu
+    sed 's/twice<<<1, 64>>>(x);/for (int i = 0; i < 10000000; i++) twice<<<1, 64>>>(x);/' right.cu >long.cu
     run nogpu race --time 1 long.cu
     [ "$status" -eq 0 ]
     says '^race: the run stopped early; none found until then in twice' \

@@ -20,7 +20,8 @@ template <typename S> __global__ void pseudo(struct row *rows)
     S s;
     struct row *r = &rows[threadIdx.x];
 
-    curand_init(1234567890123ull, threadIdx.x * 70000ull + ((unsigned long long)(threadIdx.x == 3) << 40),
+    curand_init(1234567890123ull,
+                threadIdx.x * 70000ull + ((unsigned long long)(threadIdx.x == 3) << 40),
                 threadIdx.x * 1000000007ull, &s);
     for (int i = 0; i < 3; i++)
         r->bits[i] = curand(&s);
@@ -31,7 +32,8 @@ template <typename S> __global__ void pseudo(struct row *rows)
     r->later = curand(&s);
 }
 
-__global__ void quasi(struct row *rows, curandDirectionVectors32_t *v, curandDirectionVectors64_t *w)
+__global__ void quasi(struct row *rows, curandDirectionVectors32_t *v,
+                      curandDirectionVectors64_t *w)
 {
     curandStateSobol32_t s;
     curandStateSobol64_t t;
@@ -53,8 +55,8 @@ static void show(const char *name)
 
     cudaMemcpy(rows, d_rows, sizeof rows, cudaMemcpyDeviceToHost);
     for (int i = 0; i < COUNT; i++)
-        printf("%s %u %u %u %a %a %u\n", name, rows[i].bits[0], rows[i].bits[1], rows[i].bits[2], (double)rows[i].uniform,
-               rows[i].uniform_double, rows[i].later);
+        printf("%s %u %u %u %a %a %u\n", name, rows[i].bits[0], rows[i].bits[1], rows[i].bits[2],
+               (double)rows[i].uniform, rows[i].uniform_double, rows[i].later);
 }
 
 static unsigned bits[MANY];

@@ -59,9 +59,9 @@ typedef unsigned curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 
 struct hip_cpu_generator {
-    curandRngType_t type;
-    bool on_host;
-    unsigned long long seed, offset;
+    curandRngType_t type = CURAND_RNG_PSEUDO_XORWOW;
+    bool on_host = false;
+    unsigned long long seed = 0, offset = 0;
     unsigned dimensions = 1;
     hipStream_t stream = 0;
     unsigned long long drawn = 0; /* since the states began */
@@ -206,8 +206,13 @@ static inline curandStatus_t create(curandGenerator_t *generator, int type, bool
                 type);
         return CURAND_STATUS_TYPE_ERROR;
     }
-    *generator = new (std::nothrow) hip_cpu_generator{(curandRngType_t)type, on_host, 0, 0};
-    return *generator ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+    hip_cpu_generator *g = new (std::nothrow) hip_cpu_generator();
+    if (!g)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    g->type = (curandRngType_t)type;
+    g->on_host = on_host;
+    *generator = g;
+    return CURAND_STATUS_SUCCESS;
 }
 
 static inline curandStatus_t begin_again(curandGenerator_t g)
