@@ -22,11 +22,16 @@ static __device__ __forceinline__ value_t add_range(const element_t *input, size
         sums[u] = IDENTITY;
     for (size_t first = threadIdx.x; first < vectors; first += LOADS * blockDim.x) {
         vector_t v[LOADS];
+#if defined(HAS_BOUNDED)
+        size_t round = first - threadIdx.x;
+        load_round(v, body + round * LANES, vectors - round, IDENTITY, streaming);
+#else
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++)
             v[u] = load_vector(body + (first + u * blockDim.x) * LANES,
                                first + u * blockDim.x < vectors, streaming);
         loads_first();
+#endif
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++)
             sums[u] = combine(sums[u], add_lanes(&v[u]));

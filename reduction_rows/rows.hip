@@ -66,6 +66,27 @@ static __device__ __forceinline__ vector_t load_vector(const element_t *from, bo
     return v;
 }
 
+#if defined(HAS_BOUNDED)
+/* LOADS vectors of this thread, blockDim.x apart, of the `left` ones from `from` on, which the block has in common; in place of
+ * others identity, a constant. */
+static __device__ __forceinline__ void load_round(vector_t *v, const element_t *from, size_t left,
+                                                  value_t identity, bool)
+{
+    bounded_t all = bounded_of(from, min_size(left, LOADS * BLOCK_MAX) * 16);
+
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+        v[u].all = bounded_load_16(all, (int)((threadIdx.x + u * blockDim.x) * 16));
+    loads_first();
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            if (identity != 0 && threadIdx.x + u * blockDim.x >= left)
+                v[u].lane[k] = narrow(identity);
+}
+#endif
+
 /* The elements from `from` on, one by one; behind the last one in the matrix that one again. */
 static __device__ __forceinline__ vector_t load_elements(const element_t *from, unsigned last)
 {

@@ -147,6 +147,31 @@ static __device__ __forceinline__ value_t without_infinity(value_t *, value_t la
 #define WEIGHT weight /* with a comparison for each element, but no second piece of code */
 #endif
 
+/* The largest of them, or NaN. */
+static __device__ __forceinline__ value_t largest_of(const value_t *x, int kept)
+{
+#if defined(HAS_MAX_OF_NUMBERS) && IS_FLOATING(VALUE_TYPE)
+    value_t largest = x[0];
+    bool nan = false;
+#pragma unroll
+    for (int u = 0; u < MOST; u += 2) {
+        if (u < kept) {
+            int v = u + 1 < kept ? u + 1 : u;
+            largest = max_of_numbers(largest, x[u], x[v]);
+            nan |= __builtin_isunordered(x[u], x[v]);
+        }
+    }
+    return nan ? NAN : largest;
+#else
+    value_t largest = x[0];
+#pragma unroll
+    for (int u = 1; u < MOST; u++)
+        if (u < kept)
+            largest = value_extreme(largest, x[u], false);
+    return largest;
+#endif
+}
+
 /* Loads `kept` elements, `stride` apart, from `from` on, and leaves their exp(x - largest of them) in w. `left` are in
  * the row, the first `before` are not. In place of others an element of the row is loaded, without a branch: all loads are
  * in flight together. `whole`: all are in the row. */
@@ -161,11 +186,7 @@ static __device__ __forceinline__ struct state take(real_t *w, const value_t *fr
             x[u] = from[whole                  ? u * stride
                         : u == 0 && before > 0 ? before
                                                : min_int(u * stride, left - 1)];
-    struct state s = {x[0], 0};
-#pragma unroll
-    for (int u = 1; u < MOST; u++)
-        if (u < kept)
-            s.largest = value_extreme(s.largest, x[u], false);
+    struct state s = {largest_of(x, kept), 0};
     value_t finite = without_infinity(x, s.largest, kept);
     left = (int)lane_not_kept((unsigned)left); /* otherwise all tests are kept until put() */
 #pragma unroll
@@ -177,8 +198,6 @@ static __device__ __forceinline__ struct state take(real_t *w, const value_t *fr
     }
     return s;
 }
-
-#undef WEIGHT
 
 /* The sum of a row; NaN if that is the largest, of which the exp() may have lost it. */
 static __device__ __forceinline__ real_t sum_of(struct state row)
@@ -207,8 +226,47 @@ static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int
             outputs[u * stride] = w[u] * scale;
 }
 
-#if defined(HAS_BOUNDED_STORES)
-/* The same, of a row that all lanes of the warp share: its `before` and `columns` elements begin at `outputs`. */
+#if defined(HAS_BOUNDED) && IS_FLOATING(VALUE_TYPE)
+/* As take(), of a row that all lanes of the warp share: its `before` and `columns` elements begin at `from`. What is behind the
+ * end is not loaded, and counts as LOWEST. */
+static __device__ __forceinline__ struct state take_bounded(value_t *w, const value_t *from,
+                                                            int first, int before, int columns,
+                                                            int stride, int kept)
+{
+    bounded_t row = bounded_of(from, (size_t)(before + columns) * sizeof(value_t));
+    value_t x[MOST];
+    int left = before + columns - first;
+
+    first = (int)lane_not_kept((unsigned)first);
+#pragma unroll
+    for (int u = 0; u < MOST; u++) {
+        int offset = (first + u * stride) * (int)sizeof(value_t);
+        if (u < kept)
+            bounded_load(&x[u], row, u == 0 && first < before ? BOUNDED_NOWHERE : offset);
+    }
+    left = (int)lane_not_kept((unsigned)left);
+#pragma unroll
+    for (int u = 0; u < MOST; u++)
+        if (u < kept)
+            x[u] = u * stride < left && (u > 0 || first >= before) ? x[u] : LOWEST;
+    struct state s = {largest_of(x, kept), 0};
+    value_t finite = without_infinity(x, s.largest, kept);
+#pragma unroll
+    for (int u = 0; u < MOST; u++) {
+        if (u < kept) {
+            w[u] = WEIGHT(x[u], finite);
+            s.sum += w[u];
+        }
+    }
+    /* Of nothing but -infinity all were counted. */
+    if (s.largest == LOWEST)
+        s.sum = left <= 0 ? 0 : min_int((left + stride - 1) / stride, kept) - (first < before);
+    return s;
+}
+#endif
+
+#if defined(HAS_BOUNDED)
+/* As put(), of a row that all lanes of the warp share: its `before` and `columns` elements begin at `outputs`. */
 static __device__ __forceinline__ void put_bounded(real_t *outputs, const real_t *w, int first,
                                                    int before, int columns, int stride, int kept,
                                                    real_t scale)
@@ -225,6 +283,8 @@ static __device__ __forceinline__ void put_bounded(real_t *outputs, const real_t
     }
 }
 #endif
+
+#undef WEIGHT
 
 /* A team for each row, all of which is in its registers: `stride` threads share a piece of `kept` times as many elements,
  * so that the compiler knows all offsets where `stride` is a constant. */
@@ -245,8 +305,17 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
         int before = whole ? 0 : (int)(begin % sector), at = first - before;
         int length = (int)min_size(columns, n - begin), left = length - at;
         real_t w[MOST];
+#if defined(HAS_BOUNDED) && IS_FLOATING(VALUE_TYPE)
+        struct state mine;
+        if (!whole && (kept >= LOTS || (stride == SIDE && warp_lanes() <= SIDE)))
+            mine =
+                take_bounded(w, input + begin - before, first, before, length, (int)stride, kept);
+        else
+            mine = take(w, input + begin + at, whole ? 0 : -at, left, (int)stride, kept, whole);
+#else
         struct state mine =
             take(w, input + begin + at, whole ? 0 : -at, left, (int)stride, kept, whole);
+#endif
         struct state all = reduce_team(mine, team, shared);
 
         if (row >= rows)
@@ -254,7 +323,7 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
         if (row == 0 && member == 0)
             *states = all; /* nobody reads the others */
         real_t scale = scale_of(mine, all);
-#if defined(HAS_BOUNDED_STORES)
+#if defined(HAS_BOUNDED)
         /* These have a warp or more for a row. */
         if (!whole && (kept >= LOTS || (stride == SIDE && warp_lanes() <= SIDE))) {
             put_bounded(outputs + begin - before, w, first, before, length, (int)stride, kept,

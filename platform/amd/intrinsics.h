@@ -31,9 +31,11 @@
  * HAS_FEW_MASKS  a comparison for each of many elements costs registers: better one, and separate code for a rare case
  * exp_float_below_0(), exp_double_below_0()
  *                exp(x) for x that is not above 0, within 2 ulps; of NaN they may give any number
- * HAS_BOUNDED_STORES
- *                there are bounded_of(), for memory that a whole warp has in common, and bounded_store(), 4 or 8 bytes at
- *                an offset: the hardware leaves out what is behind the end, so there is no test and no branch
+ * HAS_BOUNDED    there are bounded_of(), for memory that a whole warp has in common, and at an offset bounded_load() and
+ *                bounded_store() of 4 or 8 bytes, and bounded_load_16(), as load_16(): the hardware leaves out what is behind
+ *                the end, and loads 0 there, so there is no test and no branch
+ * HAS_MAX_OF_NUMBERS
+ *                max_of_numbers(): of three, of which none is NaN, while value_max() takes several instructions
  * next_may_begin()
  *                lets the next kernel of the stream begin, if it is launched to overlap this one
  * earlier_done() if this kernel is launched to overlap others: waits for all earlier work of the stream. Do not write
@@ -73,6 +75,23 @@ typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 #if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_elementwise_minimum)
 #define FLOATING_EXTREME(a, b, min)                                                                \
     ((min) ? __builtin_elementwise_minimum(a, b) : __builtin_elementwise_maximum(a, b))
+#endif
+
+/* Elsewhere the instructions for the maximum ignore NaN, and to find it takes three more for each element. */
+#if defined(__GFX9__) && !defined(__gfx950__)
+#define HAS_MAX_OF_NUMBERS
+static __device__ __forceinline__ float max_of_numbers(float a, float b, float c)
+{
+    asm("v_max3_f32 %0, %1, %2, %3" : "=v"(a) : "v"(a), "v"(b), "v"(c));
+    return a;
+}
+
+static __device__ __forceinline__ double max_of_numbers(double a, double b, double c)
+{
+    asm("v_max_f64 %0, %1, %2" : "=v"(a) : "v"(a), "v"(b));
+    asm("v_max_f64 %0, %1, %2" : "=v"(a) : "v"(a), "v"(c));
+    return a;
+}
 #endif
 
 static __device__ __forceinline__ unsigned warp_lanes(void)
@@ -227,12 +246,12 @@ static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 #define BUFFER_WORD 0x00020000
 #elif defined(__gfx1030__)
 #define BUFFER_WORD 0x31014000
-#elif defined(__GFX11__)
+#elif defined(__GFX11__) || (defined(__GFX12__) && !defined(__gfx1250__))
 #define BUFFER_WORD 0x31004000
 #endif
 #if defined(BUFFER_WORD) && __has_builtin(__builtin_amdgcn_make_buffer_rsrc) &&                    \
     __has_builtin(__builtin_amdgcn_raw_buffer_store_b64)
-#define HAS_BOUNDED_STORES
+#define HAS_BOUNDED
 typedef __amdgpu_buffer_rsrc_t bounded_t;
 #define BOUNDED_NOWHERE (-8) /* an offset behind every end */
 
@@ -246,6 +265,33 @@ static __device__ __forceinline__ bounded_t bounded_of(const void *from, size_t 
         base.words[k] = __builtin_amdgcn_readfirstlane(base.words[k]);
     int size = __builtin_amdgcn_readfirstlane((int)bytes);
     return __builtin_amdgcn_make_buffer_rsrc((void *)base.address, 0, size, BUFFER_WORD);
+}
+
+/* Non-temporal, as the compiler has it for load_16(). */
+#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) ||                   \
+    defined(__gfx1030__)
+#define BUFFER_STREAM 2
+#elif defined(__GFX9__)
+#define BUFFER_STREAM 3
+#elif defined(__GFX11__)
+#define BUFFER_STREAM 6
+#else
+#define BUFFER_STREAM 1
+#endif
+
+static __device__ __forceinline__ bytes16_t bounded_load_16(bounded_t from, int offset)
+{
+    return __builtin_amdgcn_raw_buffer_load_b128(from, offset, 0, BUFFER_STREAM);
+}
+
+static __device__ __forceinline__ void bounded_load(float *to, bounded_t from, int offset)
+{
+    *to = __builtin_bit_cast(float, __builtin_amdgcn_raw_buffer_load_b32(from, offset, 0, 0));
+}
+
+static __device__ __forceinline__ void bounded_load(double *to, bounded_t from, int offset)
+{
+    *to = __builtin_bit_cast(double, __builtin_amdgcn_raw_buffer_load_b64(from, offset, 0, 0));
 }
 
 static __device__ __forceinline__ void bounded_store(bounded_t to, int offset, float value)
