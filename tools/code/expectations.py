@@ -20,7 +20,9 @@ class Expectation:
             fail(f"{where}: five fields are needed")
         self.variant, self.target, self.instance, self.kernel, self.text = fields
         self.conditions: list[Condition] = []
-        for condition in self.text.split():
+        text, _, compiler = self.text.partition(" if llvm>=")
+        self.llvm = int(compiler or 0)
+        for condition in text.split():
             parts = re.fullmatch(r"(\w+)([<>=]+)(\d+)", condition)
             if not parts or parts[1] not in COLUMNS:
                 fail(f"{where}: {condition} is not a condition")
@@ -38,11 +40,12 @@ def met(value: int | None, relation: str, limit: int) -> bool:
     return value == limit if relation == "=" else value >= limit if relation == ">=" else value <= limit
 
 
-def check(path: Path, rows: list[Row], variant: str, targets: list[str]) -> tuple[list[str], int]:
+def check(path: Path, rows: list[Row], variant: str, targets: list[str], llvm: int) -> tuple[list[str], int]:
     """Returns a line for each kernel that does not meet an expectation and for each expectation that matches no kernel,
-    and how many conditions were compared."""
+    and how many conditions were compared. llvm: the compiler's version."""
     expectations = [Expectation(line, f"{path}:{number}") for number, line in enumerate(path.read_text().splitlines(), 1)
                     if line.strip() and not line.lstrip().startswith("#")]
+    expectations = [expectation for expectation in expectations if expectation.llvm <= llvm]
     complaints, compared = [], 0
     for row in rows:
         for expectation in filter(lambda e: e.fits(row), expectations):

@@ -25,6 +25,7 @@ One row for each kernel of ours:
     masked          AMD: v_permlanex16 that fetch from lanes which were switched off after the exchange before: they read 0
     reserved        AMD: v_permlane16 and v_permlanex16 with bits that must be 0: modifiers of floats, which LLVM 15 (hipcc
                     5.2) sets with bound_ctrl, and for which newer ones do not disassemble them
+    bounded         AMD: loads and stores of which the hardware tests the bound
     barriers        of a block; one in a loop counts once"""
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps late masked reserved barriers").split()
+          "redux size turn widest steps late masked reserved bounded barriers").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -177,8 +178,8 @@ def read_amd_notes(text: str, rows: Rows) -> None:
                 row["spills"] += int(value)
 
 
-AMD_LOADS = [(re.compile(r"(global|flat)_load_(dwordx4|b128)"), 16), (re.compile(r"(global|flat)_load_(dwordx2|b64)"), 8),
-             (re.compile(r"(global|flat)_load_(dword|b32)"), 4)]
+AMD_LOADS = [(re.compile(r"(global|flat|buffer)_load_(dwordx4|b128)"), 16), (re.compile(r"(global|flat|buffer)_load_(dwordx2|b64)"), 8),
+             (re.compile(r"(global|flat|buffer)_load_(dword|b32)"), 4)]
 AMD_COUNTS = [(re.compile(r"(global|flat)_atomic_(cmpswap|cmpst)"), "cas"), (re.compile(r"(global|flat)_atomic_"), "native"),
               (re.compile(r"ds_bpermute"), "bpermute"), (re.compile(r"v_permlane"), "permlane"),
               (re.compile(r"v_read(first)?lane"), "readlane"), (re.compile(r"s_barrier(_signal)?$"), "barriers")]
@@ -191,7 +192,7 @@ def amd_stores(code: Code, operation: str, operand: str) -> None:
     """Whether stores are in flight at a barrier that an atomic follows, in the order of the code."""
     gfx9 = code.row["target"].startswith("gfx9")
     unsure, code.unsure = code.unsure, False
-    if re.match("(global|flat)_store", operation):
+    if re.match("(global|flat|buffer)_store", operation):
         code.stored = True
         code.issued += gfx9
     elif gfx9 and operation == "s_waitcnt" and "vmcnt(0)" in operand:
@@ -225,6 +226,7 @@ def amd_instruction(code: Code, address: int, operation: str, operand: str) -> N
     code.instruction(address)
     amd_stores(code, operation, operand)
     amd_masked(code, f"{operation} {operand}")
+    code.row["bounded"] += bool(re.match("buffer_(load|store)_", operation))
     for pattern, width in AMD_LOADS:
         if pattern.match(operation):
             return code.load(width)
