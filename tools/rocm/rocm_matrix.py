@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles the programs with every ROCm in Debian, for all targets that each supports, without warnings;
+"""Compiles the programs and libreduction with every ROCm in Debian, for all targets that each supports, without warnings;
 compares the machine code with tools/code/codegen.txt; starts the programs, which must say that there is no GPU (exit
 code 77). `sudo make rocm-matrix` runs it.
 
@@ -154,7 +154,7 @@ def main() -> None:
         fail("debootstrap not found: apt-get install debootstrap", NOT_HERE)
     chroots = own_folder(Path(os.environ.get("CHROOTS") or "/var/tmp/reduction-rocm"))
     have = sorted(path.parent.name[len("reduction_"):] for path in TOP.glob("reduction_*/*.hip")
-                  if path.parent.name == f"reduction_{path.stem}")
+                  if path.parent.name == f"reduction_{path.stem}") + ["libreduction"]
     wanted = [name.replace("reduction_", "") for name in given.variants.replace(",", " ").split()] or have
     for name in wanted:
         if name not in have:
