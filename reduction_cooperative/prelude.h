@@ -10,11 +10,14 @@
 #include <stdlib.h>
 
 #include "exit_codes.h"
+#include "intrinsics.h"
 
 /* Waits until every thread of the grid has arrived; writes before it are visible after it. Only for a
- * kernel that was launched with hipLaunchCooperativeKernel. */
+ * kernel that was launched with hipLaunchCooperativeKernel. The barrier itself, on gfx9 with ROCm 7.2, makes sure of the
+ * stores of one wavefront of a block only. */
 static __device__ __forceinline__ void grid_sync(void)
 {
+    stores_arrive();
     cooperative_groups::this_grid().sync();
 }
 

@@ -15,7 +15,7 @@ One row for each kernel of ours:
     bpermute ... redux  how lanes exchange values: through the LDS; operands of other lanes; v_permlane*; v_readlane
                     and v_readfirstlane; SHFL; REDUX
     size            bytes of code
-    turn            instructions in the main loop
+    turn            instructions in the main loop; a dual one (v_dual_...) is two
     widest          bytes of the widest load from global memory
     steps           AMD: in how many steps a loop waits for its loads: 8 if the first of 8 is used while 7 are under way,
                     the second while 6 are, and so on; 1 if all are waited for at once
@@ -224,6 +224,8 @@ def amd_reserved(code: Code, words: str) -> None:
 
 def amd_instruction(code: Code, address: int, operation: str, operand: str) -> None:
     code.instruction(address)
+    if operation.startswith("v_dual_"):
+        code.instruction(address)
     amd_stores(code, operation, operand)
     amd_masked(code, f"{operation} {operand}")
     code.row["bounded"] += bool(re.match("buffer_(load|store)_", operation))
