@@ -15,13 +15,19 @@ static int64_t to_whole(struct scalar v)
 
 #define PLACES 400
 
+/* The rules are tried in one order; a block that several of them name has the first one's number. */
+static unsigned rules, rule_of[PLACES], right_last;
+
 static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
+    rules++;
     for (unsigned k = 0; k < count; k++)
         if (block[k] == place)
             return count;
-    if (place < grid && count < PLACES)
+    if (place < grid && count < PLACES) {
+        rule_of[count] = rules;
         block[count++] = place;
+    }
     return count;
 }
 
@@ -39,6 +45,7 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
     uint64_t warp = f->trial.warp, warps = up(threads, warp);
     unsigned count = 0;
 
+    rules = 0;
     if (f->trial.columns > 0) { /* a row per block, or per warp; or several in a row per block */
         uint64_t row = i / f->trial.columns, rows = task_rows(&f->trial), from_end = rows - 1 - row;
         count = add_place(block, count, grid, row % grid);
@@ -131,9 +138,12 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
     const struct trial *s = &f->trial;
     int64_t sign = sign_of(s), got;
     uint64_t block[PLACES], each = s->n / f->last.planned_grid;
-    unsigned count = candidates(f, hot, block);
+    unsigned count = candidates(f, hot, block), first = 0;
 
+    for (unsigned k = 0; k < count; k++)
+        first = rule_of[k] == right_last ? k : first;
     count = w->most > 0 && count > w->most ? w->most : count;
+    first = first < count ? first : 0;
 
     w->few = each > (size_t)64 * 1024;
     if (w->few)
@@ -146,12 +156,15 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
             fixture_set(f, hot - ((size_t)1 << shift),
                         whole(s->type, sign * DECOY_VALUE << (shift - 31)));
     for (unsigned k = 0; k < count; k++) {
+        unsigned at = k == 0 ? first : k == first ? 0 : k;
         fixture_reset(f);
         /* If the last block computes the result, this block's partial shows the element. */
-        if (result_has_hot(f, fixture_run_window(f, block[k]), hot, &got) ||
+        if (result_has_hot(f, fixture_run_window(f, block[at]), hot, &got) ||
             (!settings.huge && !task_shows_in_output() &&
-             fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))
+             fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE)))) {
+            right_last = rule_of[at];
             return true;
+        }
         w->missing &= got == 0 || got % DECOY_VALUE == 0;
         if (got != 0) {
             w->decoy |= got % DECOY_VALUE == 0;

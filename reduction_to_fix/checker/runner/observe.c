@@ -140,6 +140,19 @@ void observe_memory(void *start, size_t bytes, bool read_only)
 #endif
 }
 
+unsigned char *observe_pages(const void *start, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)start / page * page;
+    size_t count = ((uintptr_t)start + bytes - from + page - 1) / page;
+    unsigned char *there = malloc(count + 1);
+
+    if (there != NULL && mincore((void *)from, count * page, there) != 0) {
+        free(there);
+        there = NULL;
+    }
+    return there;
+}
+
 void observe_forget(void *start)
 {
     for (size_t i = 0; i < memories_count; i++)

@@ -40,6 +40,10 @@ void observe_input(void *input, size_t bytes);
 void observe_memory(void *start, size_t bytes, bool read_only);
 void observe_forget(void *start);
 
+/* CPU: a byte for each page from the first one on that these bytes are in, 0 where nobody has written yet: zeros. To be
+ * freed; NULL: not known. */
+unsigned char *observe_pages(const void *start, size_t bytes);
+
 /* CPU: warp size and order of the next launches. */
 void observe_order(unsigned warp, int order, uint64_t seed);
 /* CPU: only these blocks of a launch run; count 0: all. */
