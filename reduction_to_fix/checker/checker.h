@@ -268,7 +268,9 @@ void late_finding(bool first);
 bool wrong_alone(const struct trial *s);
 /* Repeats the case with every access observed. */
 bool ends_when_seen(const struct trial *s);
-#define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
+#define WORKSPACE_MOST ((uint64_t)40 << 20)  /* more takes too long on the CPU */
+#define BLOCKS_MANY    (1u << 24)            /* a float counts no further */
+#define WORKSPACE_MANY ((uint64_t)320 << 20) /* of these, of whose partials few are written */
 bool check_rules(void);
 /* Whether a compiler for GPUs takes it. */
 bool check_compiles(void);

@@ -97,12 +97,21 @@ static bool huge_arrays(void)
             huge.shift = 27;
             huge.element = (((size_t)1 << 24) + 1234 + s.seed % 1000) * 8 * s.block;
         }
+        bool many = !settings.huge && (task == REDUCE || task == ARGMAX) && k % 4 == 3 && k < 11;
+        if (many) { /* small blocks, and once more than 2^24 of them */
+            s.block = k == 3 ? 1 + (unsigned)(s.seed % 64) : 1 + (unsigned)(s.seed % 4);
+            s.grid = k == 3 ? 0 : BLOCKS_MANY + 2000 + (unsigned)(s.seed % 1000);
+            huge.seen.most = k == 3 ? 0 : 12;
+            huge.shift = 27;
+            huge.element = k == 3 ? ((size_t)1 << 27) + s.seed % 1000
+                                  : (size_t)s.grid * s.block * 4 - s.seed % 1000;
+        }
         bool uneven =
             s.block % 512 != 0; /* rounding may lose the first or last element of a tile */
         if (uneven || k % 3 > 0)
             huge.element -= huge.element % (16 * s.block) + k % 3 % 2 - 8 * s.block;
         s.n = huge.element + 10000;
-        if (!settings.huge) /* enough blocks that each has little to do */
+        if (!settings.huge && s.grid == 0) /* enough blocks that each has little to do */
             s.grid = (unsigned)(s.n / (64 * s.block) + 1);
         if (task_shows_in_output())
             trial_kind(&s, (unsigned)(k % trial_kind(&s, 0)));
@@ -118,8 +127,9 @@ static bool huge_arrays(void)
         huge.trial = s;
         fixture_open(&f, 0, &s, true);
         bool too_large =
-            !settings.huge && task != SOFTMAX && f.last.workspace_bytes > WORKSPACE_MOST;
-        workspaces += too_large || task == SOFTMAX ? 0 : f.last.workspace_bytes;
+            !settings.huge && task != SOFTMAX &&
+            f.last.workspace_bytes > (s.grid > BLOCKS_MANY ? WORKSPACE_MANY : WORKSPACE_MOST);
+        workspaces += too_large || many || task == SOFTMAX ? 0 : f.last.workspace_bytes;
         if (!f.last.fits || too_large || (!settings.huge && workspaces > 2 * WORKSPACE_MOST)) {
             fixture_close(&f); /* on a GPU; the check on the CPU decides */
             if (too_large)
@@ -129,7 +139,7 @@ static bool huge_arrays(void)
         size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
         size_t places[5] = {task_shows_in_output() ? s.n - 1 : e, s.n - 1,
                             uneven && settings.huge ? beside : e / 3 /* far from the end */};
-        unsigned count = task_shows_in_output() || k >= 12 ? 1 : 3;
+        unsigned count = task_shows_in_output() || k >= 12 || s.grid > BLOCKS_MANY ? 1 : 3;
         if (s.n > power && !task_shows_in_output()) { /* the low half of what is left there is 0 */
             places[count++] = s.n - power;
             if (uneven) /* and here that of the index, within a tile */

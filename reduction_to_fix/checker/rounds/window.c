@@ -15,8 +15,9 @@ static int64_t to_whole(struct scalar v)
 
 #define PLACES 400
 
-/* The rules are tried in one order; a block that several of them name has the first one's number. */
-static unsigned rules, rule_of[PLACES], right_last;
+/* The rules have one order; a block that several of them name has the first one's number. */
+static unsigned rules, rule_of[PLACES];
+static bool right_before[4 * PLACES];
 
 static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
@@ -138,12 +139,9 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
     const struct trial *s = &f->trial;
     int64_t sign = sign_of(s), got;
     uint64_t block[PLACES], each = s->n / f->last.planned_grid;
-    unsigned count = candidates(f, hot, block), first = 0;
+    unsigned count = candidates(f, hot, block);
 
-    for (unsigned k = 0; k < count; k++)
-        first = rule_of[k] == right_last ? k : first;
     count = w->most > 0 && count > w->most ? w->most : count;
-    first = first < count ? first : 0;
 
     w->few = each > (size_t)64 * 1024;
     if (w->few)
@@ -155,14 +153,16 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
         if (hot >= (size_t)1 << shift)
             fixture_set(f, hot - ((size_t)1 << shift),
                         whole(s->type, sign * DECOY_VALUE << (shift - 31)));
-    for (unsigned k = 0; k < count; k++) {
-        unsigned at = k == 0 ? first : k == first ? 0 : k;
+    for (unsigned turn = 0; turn < 2 * count; turn++) { /* first the rules that were right before */
+        unsigned k = turn % count;
+        if (right_before[rule_of[k]] != (turn < count))
+            continue;
         fixture_reset(f);
         /* If the last block computes the result, this block's partial shows the element. */
-        if (result_has_hot(f, fixture_run_window(f, block[at]), hot, &got) ||
+        if (result_has_hot(f, fixture_run_window(f, block[k]), hot, &got) ||
             (!settings.huge && !task_shows_in_output() &&
              fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE)))) {
-            right_last = rule_of[at];
+            right_before[rule_of[k]] = true;
             return true;
         }
         w->missing &= got == 0 || got % DECOY_VALUE == 0;
