@@ -5,11 +5,8 @@
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1 random:2" MEMORY=weak:1 RACES=volatile
 #                                     GRID_BARRIER=release OUTPUT=varies
-#
-# TIME=60: seconds of processor time for all runs. What was not run then is named, and a run that was ended says so itself.
-#
+# TIME=60: seconds of processor time for all runs (time.sh).
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
-#
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
 here=${0%/*}
 . "$here/../report.sh"
@@ -20,6 +17,7 @@ export HIP_CPU_TRACE=races
 
 report_begin race
 . "$here/outputs.sh"
+. "$here/time.sh"
 show() {
     printf '\n== warp of %s, SCHEDULE=%s%s\n' "$warp" "$schedule" "${more:+,$more}"
     cat "$said"
@@ -35,36 +33,25 @@ for warp in ${WARP:-32 64}; do
 done
 WARP=${sizes:-$WARP}
 
-running='' more='' left='' missed=''
+running='' more=''
 # run SCHEDULES ARGUMENT...
 run() {
     schedules=$1
     shift
     for warp in ${WARP:-32 64}; do
         for schedule in $schedules; do
-            time_left || {
-                missed="$missed, warp of $warp SCHEDULE=$schedule${more:+ $more}"
-                continue
-            }
+            time_left || continue
             report_run "$warp" "$schedule" "$more"
             running=yes
             run_one 1 "$@"
             running=
-            [ -z "$left" ] || [ $code -ne 152 ] || code=0 missed="$missed, the rest of warp of $warp SCHEDULE=$schedule${more:+ $more}"
+            time_ended
             [ $code -eq 0 ] || status=$code
             "$NOGPU_BUILD/nogpu_report" said "$said" "$folder/shown" || report_out show
             [ $code -ne 3 ] && [ $code -lt 128 ] || rm "$said" # a fault ended it
         done
     done
     [ -n "$missed" ] || outputs_compare "$schedules" "$@"
-}
-# Sets $left, seconds for the next run; false: none. $left is empty without a limit.
-time_left() {
-    [ -n "$TIME" ] || return 0
-    times >"$folder/times"
-    used=$(sed -n '2{s/m\([0-9]*\)[.,]\([0-9]\)[0-9]*s/*600+\1*10+\2/g;s/ /+/p;}' "$folder/times")
-    left=$(((TIME * 10 - ($used) + 9) / 10)) # in whole seconds, as limits are
-    [ $left -gt 0 ]
 }
 run "${SCHEDULE:-forward reverse random:1 random:2}" "$@"
 while [ -n "$MORE" ]; do
