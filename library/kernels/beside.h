@@ -100,6 +100,48 @@ static __device__ __forceinline__ void read_side(state_t *state, struct line l, 
     }
 }
 
+typedef union {
+    result_t lane[SIDE];
+    bytes16_t all[(SIDE * sizeof(result_t) + 15) / 16];
+} results_t;
+typedef union {
+    int64_t lane[SIDE];
+    bytes16_t all[SIDE * sizeof(int64_t) / 16];
+} indices_t;
+
+/* What one thread alone has reduced. Adjacent results are stored together: one by one, each store of a warp would touch as
+ * many sectors as it has lanes, SIDE times as many in all. */
+static __device__ __forceinline__ void store_side(const state_t *state, size_t length,
+                                                  result_t *results, int64_t *indices, int function)
+{
+    bool whole = SIDE * sizeof(result_t) % 16 == 0 && (size_t)results % 16 == 0 && SIDE % 2 == 0 &&
+                 (size_t)indices % 16 == 0;
+    results_t r;
+    indices_t at;
+
+#pragma unroll
+    for (unsigned s = 0; s < SIDE; s++)
+        state_store(state[s], length, r.lane + s, at.lane + s, function);
+    if (whole) {
+#pragma unroll
+        for (unsigned i = 0; i < SIDE * sizeof(result_t) / 16; i++)
+            if (results != NULL)
+                ((bytes16_t *)results)[i] = r.all[i];
+#pragma unroll
+        for (unsigned i = 0; i < SIDE / 2; i++)
+            if (indices != NULL)
+                ((bytes16_t *)indices)[i] = at.all[i];
+        return;
+    }
+#pragma unroll
+    for (unsigned s = 0; s < SIDE; s++) {
+        if (results != NULL)
+            results[s] = r.lane[s];
+        if (indices != NULL)
+            indices[s] = at.lane[s];
+    }
+}
+
 /* As reduce_lines(), with t.side times SIDE lines for a block. */
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     reduce_beside(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
@@ -124,6 +166,12 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
         state_t *mine = partials + ((group * parts * t.side + beside) * SIDE);
 
         read_side(state, line, from, to, member, t.members);
+        if (t.members == 1 && parts == 1) {
+            if (stores)
+                store_side(state, length, results != NULL ? results + k : NULL,
+                           indices != NULL ? indices + k : NULL, function);
+            continue;
+        }
         bool merged = parts == 1;
 #pragma unroll 1 /* so that the code of merge_team() is there once */
         for (unsigned s = 0;; s++) {

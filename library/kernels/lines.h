@@ -250,11 +250,13 @@ static void launch_lines(const struct call *c)
         while (t.side > 32 && ceil_div(count, t.side) < resident)
             t.side /= 2;
     } else {
-        /* Threads that fill the device, but two vectors for each, and side by side 128 bytes. Of segments one may be long. */
+        /* Threads that fill the device, with four vectors for each, or eight where that is enough: what a line costs beside its
+         * loads, each of its threads pays. Of segments one may be long. */
         size_t fill = ceil_div((size_t)r->compute_units * 1024, count);
-        unsigned least = l->offsets != NULL ? r->warp_size : 8;
+        size_t each = l->offsets != NULL ? 2 : ceil_div(vectors, 8) >= fill ? 8 : 4;
+        unsigned least = l->offsets != NULL ? r->warp_size : 4;
         unsigned members = power_from(fill > least ? fill : least, LINES_BLOCK);
-        t.side = LINES_BLOCK / power_from(ceil_div(vectors, 2), members);
+        t.side = LINES_BLOCK / power_from(ceil_div(vectors, each), members);
     }
     t.members = LINES_BLOCK / t.side;
     size_t groups = ceil_div(count, t.side);
