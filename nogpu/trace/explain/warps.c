@@ -98,7 +98,8 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
         i->width = i->saved = 0;
         i->adds_one = true;
         i->values = NULL;
-        if (size <= WARPS_VALUE_BYTES && w->calls->keeps(w->context, who, place, kind))
+        if (w->calls->keeps && size <= WARPS_VALUE_BYTES &&
+            w->calls->keeps(w->context, who, place, kind))
             i->values = trace_check_alloc(calloc(1, sizeof *i->values));
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;

@@ -31,7 +31,7 @@ struct warp_values {
 struct warps;
 /* What the owner is asked, and told. */
 struct warps_calls {
-    /* Whether the values of a new instruction are to be kept. */
+    /* Whether the values of a new instruction are to be kept. NULL: they never are. */
     bool (*keeps)(void *context, const struct trace_who *, const struct trace_place *,
                   enum warp_kind);
     /* An instruction is complete. */

@@ -236,7 +236,7 @@ static void access(void *state, const struct trace_access *a)
     if (a->space == TRACE_SHARED) {
         look_beyond(a);
         warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space,
-                   a->address, a->size);
+                   a->address, a->size, NULL);
         work.shared_stores += a->write;
         struct writer *w = writer_of(a->address);
         struct writer here = {a->who.block + 1, launches, a->who.thread};
@@ -249,7 +249,7 @@ static void access(void *state, const struct trace_access *a)
         if (a->write ||
             (t->loads > 0 && element == t->last && elements == 1)) /* still in a register */
             return;
-        warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size);
+        warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size, NULL);
         work.loads += elements;
         t->loads += elements;
         group(t, element, elements, a->code);
@@ -377,8 +377,10 @@ static void meeting(void *state, const struct trace_meeting *m)
 
 static void *start(bool weak)
 {
+    static const struct warps_calls calls = {.done = take};
+
     (void)weak;
-    now.warps = warps_create(take, NULL);
+    now.warps = warps_create(&calls, NULL);
     return NULL;
 }
 
