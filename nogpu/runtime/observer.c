@@ -43,6 +43,11 @@ unsigned hip_cpu_number(void)
     return number_of(hip_cpu_current);
 }
 
+const struct hip_cpu_thread *hip_cpu_threads(void)
+{
+    return hip_cpu_worker->threads;
+}
+
 enum hip_cpu_state hip_cpu_state_of(unsigned thread)
 {
     const struct hip_cpu_thread *t = &hip_cpu_worker->threads[thread];

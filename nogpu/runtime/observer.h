@@ -37,6 +37,8 @@ const struct hip_cpu_block *hip_cpu_block(void);
 
 /* The current thread's number in its block: of a warp's size, whole warps before it and its lane. */
 unsigned hip_cpu_number(void);
+/* The thread of the calling worker's block with the number 0. */
+const struct hip_cpu_thread *hip_cpu_threads(void);
 
 /* The current thread lets another one of its block run, if one can. It stays ready. */
 void hip_cpu_yield(void);

@@ -7,11 +7,9 @@ extern char __data_start[], _end[]; /* of its writable data */
 
 int trace_space_of(uintptr_t address)
 {
-    const struct hip_cpu_block *block = hip_cpu_current->block;
-
     if (hip_cpu_is_private((const void *)address))
         return TRACE_PRIVATE;
-    if (address - (uintptr_t)block->shared < block->shared_bytes ||
+    if (address - trace_here.shared < trace_here.shared_bytes ||
         address - trace_here.fixed < trace_here.fixed_bytes)
         return TRACE_SHARED;
     if (trace_allocation_of(address) ||
@@ -21,6 +19,24 @@ int trace_space_of(uintptr_t address)
         address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
         return TRACE_PRIVATE; /* parameters and constants */
     return TRACE_NOT_DEVICE;
+}
+
+/* The same; most accesses of a site are to one allocation. Nothing else lies in one, nor in shared memory. */
+static inline int space_at(struct trace_site *site, uintptr_t address)
+{
+    if (address - site->begin < site->bytes && site->memory == trace_run.memory)
+        return TRACE_GLOBAL;
+    if (address - trace_here.shared < trace_here.shared_bytes ||
+        address - trace_here.fixed < trace_here.fixed_apart)
+        return TRACE_SHARED;
+    int space = trace_space_of(address);
+    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+    if (a) {
+        site->memory = trace_run.memory;
+        site->begin = a->start;
+        site->bytes = a->bytes;
+    }
+    return space;
 }
 
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
@@ -50,7 +66,8 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     if (size == 1 && symbols_is_guard(address))
         return;
 
-    int space = trace_space_of(address);
+    struct trace_site *site = trace_site_of((uintptr_t)code);
+    int space = space_at(site, address);
     bool notifies = trace_notifies(access);
     struct trace_access access;
 
@@ -60,14 +77,16 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;
+    trace_describe(&access.who);
     if (!write) {
-        trace_progress_read(address, (unsigned)size, (enum trace_space)space, is_volatile, code);
+        trace_progress_read(access.who.thread, address, (unsigned)size, (enum trace_space)space,
+                            is_volatile, code);
         if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
             weak_poll(trace_run.weak, address);
     } else {
-        trace_progress_store(address, (unsigned)size, code);
+        trace_progress_store(access.who.thread, address, (unsigned)size, code);
     }
-    trace_describe(&access.who);
+    access.who.epoch = trace_here.epoch; /* others may have run */
     if (write && space == TRACE_GLOBAL)
         trace_see_store(&access.who, address, size);
     if (!notifies) {
@@ -81,7 +100,7 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     access.write = write;
     access.is_volatile = is_volatile;
     access.code = (uintptr_t)code;
-    access.place = trace_place_of((uintptr_t)code);
+    access.place = site->place ? site->place : trace_place_of((uintptr_t)code);
     trace_run.tool->access(trace_run.state, &access);
 }
 

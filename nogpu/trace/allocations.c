@@ -78,6 +78,7 @@ void trace_allocated(const void *start, size_t bytes, bool host)
 void trace_remove_allocation(const void *start)
 {
     memset(known.cached, 0, sizeof known.cached);
+    trace_run.memory++;
     size_t at = find((uintptr_t)start);
     if (at < known.count && known.allocation[at]->start == (uintptr_t)start) {
         if (trace_run.tool && trace_run.tool->freed)

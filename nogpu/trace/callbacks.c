@@ -185,7 +185,8 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
     int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
     if (space >= 0)
-        trace_progress_read((uintptr_t)address, size, (enum trace_space)space, true, code);
+        trace_progress_read(hip_cpu_number(), (uintptr_t)address, size, (enum trace_space)space,
+                            true, code);
     return scope;
 }
 
@@ -195,7 +196,7 @@ static enum trace_scope give_way_to_store(const volatile void *address, unsigned
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
     int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
     if (space >= 0) {
-        trace_progress_store((uintptr_t)address, size, code);
+        trace_progress_store(hip_cpu_number(), (uintptr_t)address, size, code);
         trace_progress_yield((enum trace_space)space);
     }
     return scope;

@@ -37,15 +37,22 @@ static void fence(int scope, void *code)
 
 static struct trace_block block_here(unsigned threads, unsigned warps)
 {
-    const struct hip_cpu_block *block = hip_cpu_block();
-
     return (struct trace_block){.block = trace_here.block,
                                 .threads = threads,
                                 .warps = warps,
-                                .shared = (uintptr_t)block->shared,
-                                .shared_bytes = block->shared_bytes,
+                                .shared = trace_here.shared,
+                                .shared_bytes = trace_here.shared_bytes,
                                 .fixed = trace_here.fixed,
                                 .fixed_bytes = trace_here.fixed_bytes};
+}
+
+static void find_fixed(void)
+{
+    symbols_shared_range(&trace_here.fixed, &trace_here.fixed_bytes);
+    trace_here.fixed_apart = trace_here.fixed_bytes;
+    for (size_t at = 0; at < trace_here.fixed_apart; at += 4)
+        if (hip_cpu_is_here((const char *)trace_here.fixed + at))
+            trace_here.fixed_apart = 0;
 }
 
 static void block_begin(uint64_t index, unsigned threads, unsigned warps)
@@ -54,9 +61,13 @@ static void block_begin(uint64_t index, unsigned threads, unsigned warps)
         return;
     trace_here.block = index;
     trace_here.epoch = 0;
+    trace_here.warp_shift = (unsigned)__builtin_ctz((unsigned)warpSize);
+    trace_here.first = hip_cpu_threads();
+    trace_here.shared = (uintptr_t)hip_cpu_block()->shared;
+    trace_here.shared_bytes = hip_cpu_block()->shared_bytes;
     memset(trace_here.meeting, 0, threads * sizeof *trace_here.meeting);
     if (trace_here.fixed_bytes == 0)
-        symbols_shared_range(&trace_here.fixed, &trace_here.fixed_bytes);
+        find_fixed();
     struct trace_block block = block_here(threads, warps);
     trace_progress_block(threads);
     if (trace_run.weak)

@@ -10,14 +10,6 @@
 #define PLACES_MAX   ((size_t)1 << 16)
 #define LINE_MAX_LEN 1000
 
-/* What is known of a code address; 0 is no address. */
-struct known {
-    uintptr_t code;
-    const struct trace_place *place;
-    uint64_t expression;
-    bool is_c;
-};
-
 /* Files under the names that are shown: without "./" and "a/../". */
 struct file {
     const char *given, *name;
@@ -27,7 +19,7 @@ struct file {
 static struct {
     struct trace_place *place[PLACES_MAX];
     unsigned places;
-    struct known *known; /* hash table by code address, with open addressing */
+    struct trace_site **known; /* hash table by code address, with open addressing */
     size_t known_count, known_room;
     struct file *file;
     size_t files;
@@ -132,7 +124,7 @@ static const struct trace_place *place_with(const struct symbols_frame *frame, u
     return all.place[all.places++] = place;
 }
 
-static void look_up(struct known *k)
+static void look_up(struct trace_site *k)
 {
     struct symbols_code code;
     unsigned first = 0;
@@ -151,38 +143,49 @@ static void look_up(struct known *k)
     k->place = place_with(code.frame + first, code.count - first, code.by_clang);
 }
 
-static struct known *slot_of(uintptr_t code)
+static struct trace_site **slot_of(uintptr_t code)
 {
     size_t slot = (code * 0x9e3779b97f4a7c15ull >> 32) & (all.known_room - 1);
 
-    while (all.known[slot].code != 0 && all.known[slot].code != code)
+    while (all.known[slot] && all.known[slot]->code != code)
         slot = (slot + 1) & (all.known_room - 1);
     return &all.known[slot];
 }
 
 static void grow(void)
 {
-    struct known *old = all.known;
+    struct trace_site **old = all.known;
     size_t count = all.known_room;
 
     all.known_room = count ? 2 * count : 1 << 12;
-    all.known = trace_check_alloc(calloc(all.known_room, sizeof *all.known));
+    all.known = trace_check_alloc(calloc(all.known_room, sizeof(struct trace_site *)));
     for (size_t i = 0; i < count; i++)
-        if (old[i].code != 0)
-            *slot_of(old[i].code) = old[i];
+        if (old[i])
+            *slot_of(old[i]->code) = old[i];
     free(old);
 }
 
-static const struct known *known_of(uintptr_t code)
+struct trace_site *trace_sites[TRACE_SITES];
+
+struct trace_site *trace_find_site(uintptr_t code)
 {
     if (2 * all.known_count >= all.known_room)
         grow();
-    struct known *k = slot_of(code);
-    if (k->code == 0) {
+    struct trace_site **slot = slot_of(code);
+    if (!*slot) {
         all.known_count++;
-        k->code = code;
-        look_up(k);
+        *slot = trace_check_alloc(calloc(1, sizeof **slot));
+        (*slot)->code = code;
     }
+    return trace_sites[(code ^ code >> 10) % TRACE_SITES] = *slot;
+}
+
+static const struct trace_site *known_of(uintptr_t code)
+{
+    struct trace_site *k = trace_site_of(code);
+
+    if (!k->place)
+        look_up(k);
     return k;
 }
 

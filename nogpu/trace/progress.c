@@ -172,13 +172,28 @@ static bool follow(struct loop *l, uint64_t access, uint64_t next_limit)
     return l->repeats;
 }
 
+/* Of up to 8 bytes. */
+static inline uint64_t value_at(uintptr_t address, unsigned size)
+{
+    uint64_t value = 0;
+
+    if (size == 4) { /* in one go: what a store has just written need not be waited for */
+        uint32_t narrow;
+        memcpy(&narrow, (const void *)address, sizeof narrow);
+        return narrow;
+    }
+    if (size >= 8)
+        memcpy(&value, (const void *)address, sizeof value);
+    else
+        __real_memcpy(&value, (const void *)address, size);
+    return value;
+}
+
 /* How many accesses the loop makes that the thread is in, if its last two turns were the same; 0: they were not. */
 static uint64_t repeats(struct reader *r, uintptr_t address, unsigned size, uintptr_t code)
 {
     struct loop *brief = &r->loop[SHORT], *any = &r->loop[ANY];
-    uint64_t value = 0;
-
-    __real_memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    uint64_t value = value_at(address, size);
     uint64_t access = hip_cpu_mix(address + value * 0xbf58476d1ce4e5b9ull, code);
     uint64_t grown = any->limit > 0 ? 2 * any->limit + 1 : LIMIT_FIRST;
     bool is_same = access == r->latest, is_any = follow(any, access, grown);
@@ -216,10 +231,10 @@ static void count_access(void)
         end_by_signal();
 }
 
-void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
-                         void *code)
+void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space,
+                         bool hands_over, void *code)
 {
-    struct reader *r = &readers[hip_cpu_number()];
+    struct reader *r = &readers[thread];
 
     r->code = (uintptr_t)code;
     count_access();
@@ -235,9 +250,9 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
         trace_progress_yield(space);
 }
 
-void trace_progress_store(uintptr_t address, unsigned size, void *code)
+void trace_progress_store(unsigned thread, uintptr_t address, unsigned size, void *code)
 {
-    struct reader *r = &readers[hip_cpu_number()];
+    struct reader *r = &readers[thread];
 
     count_access();
     if (!repeats(r, address, size, (uintptr_t)code))

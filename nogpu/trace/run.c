@@ -1,4 +1,4 @@
-/* The run that is traced: the thread that runs in it, and its end.
+/* The run that is traced, and its end.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <unistd.h>
@@ -19,18 +19,6 @@ void *trace_check_alloc(void *memory)
         _exit(EXIT_DEVICE_FAULT);
     }
     return memory;
-}
-
-void trace_describe(struct trace_who *who)
-{
-    unsigned thread = hip_cpu_number();
-
-    who->block = trace_here.block;
-    who->thread = thread;
-    who->warp = thread / (unsigned)warpSize;
-    who->lane = thread % (unsigned)warpSize;
-    who->epoch = trace_here.epoch;
-    who->meeting = trace_here.meeting[thread];
 }
 
 int trace_end(int status, bool stopped)

@@ -24,6 +24,7 @@ struct trace_run {
     bool watches_host;                   /* the tool wants to see accesses of the host */
     bool has_ended;                      /* exit() can be called while a fault ends the program */
     bool host_registered; /* the program has made memory of the host known to the device */
+    uint32_t memory;      /* another number when an allocation has ended */
 };
 extern struct trace_run trace_run;
 
@@ -38,9 +39,12 @@ extern struct trace_run trace_run;
 /* The block that the calling worker runs. */
 struct trace_here {
     uint64_t block;
-    unsigned epoch;
-    uintptr_t fixed; /* its static __shared__ variables */
-    size_t fixed_bytes;
+    unsigned epoch, warp_shift;
+    const struct hip_cpu_thread *first; /* of its threads */
+    uintptr_t fixed;                    /* its static __shared__ variables */
+    size_t fixed_bytes, fixed_apart;    /* 0: the runtime's own lie between them */
+    uintptr_t shared;                   /* dynamic shared memory */
+    size_t shared_bytes;
     unsigned meeting[THREADS_MAX];
     /* return address of the barrier or warp operation that each thread waits at */
     void *code[THREADS_MAX];
@@ -60,6 +64,26 @@ void *trace_check_alloc(void *memory);
         }                                                                                          \
     } while (0)
 
+/* What is known of a code address: each is looked up once. */
+struct trace_site {
+    uintptr_t code;
+    const struct trace_place *place; /* NULL: nobody has asked yet */
+    uint64_t expression;
+    bool is_c;
+    /* The allocation that it accessed last, while `memory` is that of trace_run. */
+    uint32_t memory;
+    uintptr_t begin;
+    size_t bytes;
+};
+struct trace_site *trace_find_site(uintptr_t code);
+#define TRACE_SITES 1024
+extern struct trace_site *trace_sites[TRACE_SITES]; /* the latest, by code */
+static inline struct trace_site *trace_site_of(uintptr_t code)
+{
+    struct trace_site *s = trace_sites[(code ^ code >> 10) % TRACE_SITES];
+    return s && s->code == code ? s : trace_find_site(code);
+}
+
 /* places.c: the expression of the source that the instruction before this address belongs to: its line, column and inlined
  * call; 0: unknown, or of a compiler that copies structs as a whole. */
 uint64_t trace_expression_of(uintptr_t code);
@@ -78,8 +102,18 @@ void trace_allocations_lock(void);
 bool trace_allocations_trylock(void);
 void trace_allocations_unlock(void);
 
-/* run.c: who the current thread is. */
-void trace_describe(struct trace_who *who);
+/* Who the current thread is. */
+static inline void trace_describe(struct trace_who *who)
+{
+    unsigned thread = (unsigned)(hip_cpu_current - trace_here.first);
+
+    who->block = trace_here.block;
+    who->thread = thread;
+    who->warp = thread >> trace_here.warp_shift;
+    who->lane = hip_cpu_current->lane;
+    who->epoch = trace_here.epoch;
+    who->meeting = trace_here.meeting[thread];
+}
 
 /* The memory space of this address, or one of these. */
 #define TRACE_PRIVATE    -1 /* no other thread can access it */
@@ -141,10 +175,10 @@ void trace_turn_yield(bool polls);
 uint64_t trace_draw(void);
 
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
-void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
-                         void *code);
+void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space,
+                         bool hands_over, void *code);
 /* Before a store. */
-void trace_progress_store(uintptr_t address, unsigned size, void *code);
+void trace_progress_store(unsigned thread, uintptr_t address, unsigned size, void *code);
 /* Before an atomic operation: other threads may run, if the schedule says so. */
 void trace_progress_yield(enum trace_space space);
 /* A thread waits; a block begins; the program begins. */

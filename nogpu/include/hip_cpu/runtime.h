@@ -35,6 +35,13 @@ struct hip_cpu_block {
 #define HIP_CPU_HERE __attribute__((tls_model("initial-exec")))
 #endif
 
+/* What names the running thread does not change while a function runs, and for compilers a constant is no access. */
+#if defined HIP_CPU_TRACE && defined __cplusplus
+#define HIP_CPU_UNSEEN const
+#else
+#define HIP_CPU_UNSEEN
+#endif
+
 /* The running GPU thread, a coroutine; NULL outside of kernels. Tools that record accesses find the thread here. */
 struct hip_cpu_thread {
     uint3 index;
@@ -45,17 +52,17 @@ struct hip_cpu_thread {
 
 /* Coroutines never move to another worker, so a compiler may keep the address of this variable; its
  * value changes only inside the functions below. */
-extern __thread struct hip_cpu_thread *hip_cpu_current HIP_CPU_HERE;
+extern __thread struct hip_cpu_thread *HIP_CPU_UNSEEN hip_cpu_current HIP_CPU_HERE;
 
 /* The threads of a block run one after the other on the same stack, up to this one, until one has to wait. NULL: one has. */
 extern __thread struct hip_cpu_thread *hip_cpu_straight HIP_CPU_HERE;
 
 /* The position of the running thread, under the names that kernels use. These are variables, not macros, because host
  * code has locals of these names. */
-extern __thread uint3 threadIdx HIP_CPU_HERE;
-extern __thread uint3 blockIdx HIP_CPU_HERE;
-extern __thread dim3 blockDim HIP_CPU_HERE;
-extern __thread dim3 gridDim HIP_CPU_HERE;
+extern __thread HIP_CPU_UNSEEN uint3 threadIdx HIP_CPU_HERE;
+extern __thread HIP_CPU_UNSEEN uint3 blockIdx HIP_CPU_HERE;
+extern __thread HIP_CPU_UNSEEN dim3 blockDim HIP_CPU_HERE;
+extern __thread HIP_CPU_UNSEEN dim3 gridDim HIP_CPU_HERE;
 
 /* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(); built with -DHIP_CPU_WARP_SIZE=64 it is a constant,
  * as in older ROCm, and the environment must not say otherwise. */

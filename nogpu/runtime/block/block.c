@@ -62,11 +62,25 @@ struct step {
     const void *argument;
 };
 
+/* What hip_cpu_run_all() of launch.h does, for traced kernels: there the compiler takes threadIdx for a constant. */
+static void run_straight(const void *arguments)
+{
+    const struct hip_cpu_launch *launch = hip_cpu_worker->run->launch;
+
+    for (struct hip_cpu_thread *self = hip_cpu_current;;) {
+        launch->body(arguments);
+        if (++self >= hip_cpu_straight)
+            return;
+        become(self);
+    }
+}
+
 static struct step run_thread(const struct worker *w)
 {
     const struct hip_cpu_launch *launch = w->run->launch;
+    void (*all)(const void *) = launch->all ? launch->all : run_straight;
 
-    return (struct step){hip_cpu_straight ? launch->all : launch->body, launch->arguments};
+    return (struct step){hip_cpu_straight ? all : launch->body, launch->arguments};
 }
 
 /* The thread that runs when the current one has returned; NULL: none. */

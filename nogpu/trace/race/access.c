@@ -49,14 +49,15 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
     static const struct report_task host = {.kind = TASK_HOST, .number = UINT32_MAX};
     const struct report_task *task = now->code ? &host : order_task(now->races->order, 0);
     struct report_side a = side_before(now, before, lane),
-                       b = side_of(task, now->who.block, now->who.warp, now->who.lane, now->what);
+                       b = side_of(task, now->who->block, now->who->warp, now->who->lane,
+                                   now->what);
     struct report_hint hint = {.grid_barrier = false};
 
     if (now->code)
         b.place = trace_place_of(now->code);
     else if (task->kind == TASK_KERNEL)
         hint =
-            order_hint(now->races->order, now->space, before.segment, lane, &now->who, now->place);
+            order_hint(now->races->order, now->space, before.segment, lane, now->who, now->place);
 
     hint.other_width = now->other_width && a.atomic && b.atomic;
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
@@ -64,10 +65,10 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
 
 static inline bool is_known(const struct now *now, struct stamp stamp)
 {
-    return stamp.segment == now->segment && STAMP_LANE(stamp.what) == now->who.lane
+    return stamp.segment == now->segment && STAMP_LANE(stamp.what) == now->who->lane
                ? true
                : order_known(now->races->order, now->space, stamp.segment, STAMP_LANE(stamp.what),
-                             &now->who);
+                             now->who);
 }
 
 /* Whether two atomic operations are atomic to each other: the scope of each includes the other's thread. */
@@ -78,7 +79,7 @@ static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
     if (scope >= TRACE_SCOPE_DEVICE)
         return true;
     return order_is_here(now->races->order, now->space, before.segment) &&
-           scope >= TRACE_SCOPE_WARP && (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
+           scope >= TRACE_SCOPE_WARP && (scope == TRACE_SCOPE_BLOCK || s->warp == now->who->warp);
 }
 
 /* With HIP_CPU_RACES=strict, for a line that changes words without order: up to three words may be tickets and results; if
@@ -134,10 +135,11 @@ static bool is_own(const struct now *now, const struct node *node)
 {
     unsigned kind = STAMP_KIND(node->stamp.what);
 
-    return kind != KIND_PLAIN && kind != KIND_VOLATILE && node->lanes >> now->who.lane & 1 &&
+    return kind != KIND_PLAIN && kind != KIND_VOLATILE && node->lanes >> now->who->lane & 1 &&
            node->stamp.segment >= order_first(now->races->order, now->space) &&
            order_is_here(now->races->order, now->space, node->stamp.segment) &&
-           order_segment(now->races->order, now->space, node->stamp.segment)->warp == now->who.warp;
+           order_segment(now->races->order, now->space, node->stamp.segment)->warp ==
+               now->who->warp;
 }
 
 /* Two atomic operations that only HIP_CPU_RACES=strict calls a race. */
@@ -152,7 +154,7 @@ static bool is_strict_alone(const struct now *now, struct stamp before)
 /* Reports the first lane of an access of several lanes that races with the current thread. */
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
-    const struct node *all = shadow_nodes_all(now->races->shadow), *node;
+    const struct node *all = now->races->shadow->node, *node;
     bool own = false; /* of a node before this one */
 
     for (uint32_t i = cell->more; i; i = node->next) {
@@ -163,7 +165,7 @@ static void check_nodes(const struct now *now, const struct cell *cell)
             continue;
         for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
-            if (order_known(now->races->order, now->space, node->stamp.segment, lane, &now->who))
+            if (order_known(now->races->order, now->space, node->stamp.segment, lane, now->who))
                 continue;
             races_report_pair(now, node->stamp, lane);
             break;
@@ -175,13 +177,15 @@ static void check_nodes(const struct now *now, const struct cell *cell)
 static void note_in_list(const struct now *now, struct cell *cell, uint32_t segment, uint32_t what)
 {
     uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
-    struct node *all = shadow_nodes_all(now->races->shadow);
+    struct node *all = now->races->shadow->node;
     unsigned count = 0;
 
     if (cell->valid != now->races->valid) {
         cell->valid = now->races->valid;
         cell->more = 0;
+        cell->changes = 0;
     }
+    cell->changes |= (what & 2) != 0 || STAMP_KIND(what) != KIND_PLAIN;
     for (uint32_t i = cell->more; i; i = all[i].next) {
         struct node *node = &all[i];
         if (node->stamp.segment == segment && (node->stamp.what & ~(uint32_t)(63 << 6)) == kind) {
@@ -200,7 +204,7 @@ static void note_in_list(const struct now *now, struct cell *cell, uint32_t segm
         *link = 0;
     }
     uint32_t number = shadow_new_node(now->races->shadow);
-    struct node *node = &shadow_nodes_all(now->races->shadow)[number];
+    struct node *node = &now->races->shadow->node[number];
     node->stamp = (struct stamp){segment, what};
     node->lanes = (uint64_t)1 << STAMP_LANE(what);
     node->next = cell->more;
@@ -212,7 +216,7 @@ static void forget_list(const struct now *now, struct cell *cell, uint32_t bytes
 {
     uint32_t kept = 0, next;
     for (uint32_t i = cell->more; i; i = next) {
-        struct node *node = &shadow_nodes_all(now->races->shadow)[i];
+        struct node *node = &now->races->shadow->node[i];
         next = node->next;
         if ((STAMP_BYTES(node->stamp.what) & ~bytes) == 0) {
             shadow_drop_node(now->races->shadow, i);
@@ -228,12 +232,12 @@ static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
 {
     struct stamp read = cell->read;
 
-    if (read.segment == now->segment && STAMP_LANE(read.what) == now->who.lane &&
+    if (read.segment == now->segment && STAMP_LANE(read.what) == now->who->lane &&
         (STAMP_BYTES(read.what) & bytes) == bytes)
         return;
     now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     check(now, cell->write);
-    if (cell->valid == now->races->valid && cell->more)
+    if (cell->valid == now->races->valid && cell->more && cell->changes)
         check_nodes(now, cell);
 
     if (read.segment < order_first(now->races->order, now->space) ||
@@ -298,15 +302,31 @@ static bool is_other_width(const struct now *now, uintptr_t at)
     return now->size == 4 && shadow_cell(now->races->shadow, at / 8 * 8)->wide;
 }
 
+/* Whether these bytes, since all that can be forgotten, were accessed as a line alone, and are so with this access: there is
+ * nothing to compare it with. */
+static bool is_of_line(const struct now *now, struct stamp stamp)
+{
+    struct line *l = shadow_line_of(now->races->shadow, now->address);
+    unsigned size = now->size, wide = size / CELL_BYTES;
+    unsigned cell = (unsigned)(now->address % LINE_BYTES) / CELL_BYTES;
+
+    if (l->cell || wide == 0 || wide > 4 || size % CELL_BYTES ||
+        (wide == 3 ? now->address % 12 : now->address & (size - 1)))
+        return false;
+    unsigned first_lane = (now->who->lane - cell / wide) & 63;
+    stamp.what = STAMP(now->place->number, first_lane, wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
+    uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
+    return shadow_continues(l, stamp, mask) || shadow_begins(l, stamp, mask, races_first_of(now));
+}
+
 /* Cell by cell. */
 void races_look_at(struct now *now, bool write, unsigned kind)
 {
     uintptr_t end = now->address + now->size, at = now->address;
 
-    now->segment = order_now(now->races->order, now->space, &now->who);
-    struct stamp stamp = {now->segment, STAMP(now->place->number, now->who.lane, 15, write, kind)};
-    if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN &&
-        shadow_line(now->races->shadow, at, now->size, stamp, races_first_of(now)))
+    now->segment = order_now(now->races->order, now->space, now->who);
+    struct stamp stamp = {now->segment, STAMP(now->place->number, now->who->lane, 15, write, kind)};
+    if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN && is_of_line(now, stamp))
         return;
     while (at < end) {
         unsigned first = (unsigned)(at % CELL_BYTES);
@@ -315,7 +335,7 @@ void races_look_at(struct now *now, bool write, unsigned kind)
         uint32_t bytes = ((1u << count) - 1) << first;
         struct cell *cell = shadow_cell(now->races->shadow, at);
 
-        now->what = STAMP(now->place->number, now->who.lane, bytes, write, kind);
+        now->what = STAMP(now->place->number, now->who->lane, bytes, write, kind);
         bool is_one = kind != KIND_PLAIN && kind != KIND_VOLATILE;
         now->other_width = is_one && is_other_width(now, at);
         if (write || is_one)
@@ -339,5 +359,5 @@ void races_forget_lists(struct races *r, bool alone)
     if (!alone && shadow_nodes(r->shadow) < NODES_KEPT)
         return;
     shadow_drop_nodes(r->shadow);
-    r->valid = (r->valid + 1) & 0x7ffffff;
+    r->valid = (r->valid + 1) & 0x3ffffff;
 }

@@ -4,7 +4,7 @@
 #define TRACE_ACCESS_H
 
 #include "report/coverage.h"
-#include "order/order.h"
+#include "order/state.h"
 #include "lost/lost.h"
 #include "replay/replay.h"
 #include "report/report.h"
@@ -42,7 +42,7 @@ struct handed {
 
 struct now {
     const struct races *races;
-    struct trace_who who;
+    const struct trace_who *who;
     uint32_t segment;
     uint32_t what; /* its stamp; the bytes belong to the cell */
     uintptr_t address;

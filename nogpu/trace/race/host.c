@@ -6,6 +6,8 @@
 #include "../trace_internal.h"
 #include "access.h"
 
+static const struct trace_who nobody; /* a copy, or the host */
+
 /* Compares an access that is not noted with those of a cell; is_known says which come before it. */
 static void compare(const struct now *now, const struct cell *cell,
                     bool (*is_known)(const struct now *, uint32_t segment))
@@ -21,7 +23,7 @@ static void compare(const struct now *now, const struct cell *cell,
             stamp = alone[i];
             lane = STAMP_LANE(stamp.what);
         } else {
-            const struct node *node = &shadow_nodes_all(now->races->shadow)[next];
+            const struct node *node = &now->races->shadow->node[next];
             stamp = node->stamp;
             lane = (unsigned)__builtin_ctzll(node->lanes);
             next = node->next;
@@ -56,7 +58,7 @@ static void compare_range(struct now *now, uintptr_t address, size_t bytes, bool
 
 static bool known_to_task(const struct now *now, uint32_t segment)
 {
-    return order_known(now->races->order, TRACE_GLOBAL, segment, 0, &now->who);
+    return order_known(now->races->order, TRACE_GLOBAL, segment, 0, now->who);
 }
 
 static bool known_to_host(const struct now *now, uint32_t segment)
@@ -109,7 +111,7 @@ void races_see_copy(void *tool, const struct trace_copy *c)
                                 [TRACE_ALLOCATION] = TASK_ALLOCATION,
                                 [TRACE_RELEASE] = TASK_RELEASE};
     struct races *r = tool;
-    struct now now = {.races = r, .space = TRACE_GLOBAL, .place = c->place};
+    struct now now = {.races = r, .who = &nobody, .space = TRACE_GLOBAL, .place = c->place};
 
     if (r->lost)
         lost_copied(r->lost, c);
@@ -192,8 +194,8 @@ static void acquire_for_host(const struct races *r, uintptr_t address)
 
     if (!shadow_peek(r->shadow, address, &cell) || cell.valid != r->valid)
         return;
-    for (uint32_t i = cell.more; i; i = shadow_nodes_all(r->shadow)[i].next) {
-        struct stamp stamp = shadow_nodes_all(r->shadow)[i].stamp;
+    for (uint32_t i = cell.more; i; i = r->shadow->node[i].next) {
+        struct stamp stamp = r->shadow->node[i].stamp;
         if (STAMP_WRITE(stamp.what) && STAMP_KIND(stamp.what) != KIND_PLAIN &&
             STAMP_KIND(stamp.what) != KIND_VOLATILE &&
             stamp.segment >= order_first_host(r->order) &&
@@ -205,10 +207,11 @@ static void acquire_for_host(const struct races *r, uintptr_t address)
 void races_see_host(void *tool, const struct trace_host_access *a)
 {
     struct races *r = tool;
-    struct now now = {.races = r, .space = TRACE_GLOBAL, .code = a->code};
+    struct now now = {.races = r, .who = &nobody, .space = TRACE_GLOBAL, .code = a->code};
 
     if (a->on_stream) {
         now = (struct now){.races = r,
+                           .who = &nobody,
                            .space = TRACE_GLOBAL,
                            .address = a->address,
                            .size = (unsigned)a->size,

@@ -64,7 +64,7 @@ static bool is_pending(const struct races *r, const struct trace_access *a)
 static struct now now_of(struct races *r, const struct trace_access *a)
 {
     return (struct now){.races = r,
-                        .who = a->who,
+                        .who = &a->who,
                         .address = a->address,
                         .size = a->size,
                         .space = a->space,
@@ -122,7 +122,7 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
 {
     struct races *r = tool;
     struct now now = {.races = r,
-                      .who = a->who,
+                      .who = &a->who,
                       .address = a->address,
                       .size = a->size,
                       .space = a->space,

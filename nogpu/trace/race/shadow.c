@@ -6,33 +6,6 @@
 #include "../trace_internal.h"
 #include "shadow.h"
 
-#define PAGE_SHIFT 12
-#define LINE_CELLS 32
-#define LINE_BYTES ((uintptr_t)LINE_CELLS * CELL_BYTES)
-#define LINES      (((size_t)1 << PAGE_SHIFT) / LINE_BYTES)
-#define CACHED     1024
-
-/* One access of a warp: cell i by lane (lane of the stamp) + i / (cells of an access), as far as `mask` says. Its bytes
- * are the number of cells. */
-struct line {
-    struct stamp stamp;
-    uint32_t mask;
-    struct cell *cell; /* [LINE_CELLS]: not so simple */
-};
-
-struct page {
-    uintptr_t number;
-    struct line line[LINES];
-};
-
-struct shadow {
-    struct page **table; /* hash table with open addressing */
-    size_t count, room;
-    struct page *cached[CACHED];
-    struct node *node;
-    uint32_t nodes, nodes_room, free_node;
-};
-
 struct shadow *shadow_create(void)
 {
     struct shadow *s = trace_check_alloc(calloc(1, sizeof *s));
@@ -62,11 +35,8 @@ static void grow(struct shadow *s)
     free(old);
 }
 
-static struct page *page_of(struct shadow *s, uintptr_t number)
+struct page *shadow_find_page(struct shadow *s, uintptr_t number)
 {
-    struct page **hint = &s->cached[number % CACHED];
-    if (*hint && (*hint)->number == number)
-        return *hint;
     if (2 * (s->count + 1) > s->room)
         grow(s);
     size_t slot = slot_of(s, number);
@@ -75,12 +45,7 @@ static struct page *page_of(struct shadow *s, uintptr_t number)
         s->table[slot]->number = number;
         s->count++;
     }
-    return *hint = s->table[slot];
-}
-
-static struct line *line_of(struct shadow *s, uintptr_t address)
-{
-    return &page_of(s, address >> PAGE_SHIFT)->line[address / LINE_BYTES % LINES];
+    return s->cached[number % SHADOW_CACHED] = s->table[slot];
 }
 
 /* Cell i of a line that is one access. */
@@ -97,30 +62,17 @@ static struct cell cell_of(const struct line *l, unsigned i)
     return cell;
 }
 
-static void unfold(struct line *l)
+void shadow_unfold(struct line *l)
 {
     l->cell = trace_check_alloc(malloc(LINE_CELLS * sizeof *l->cell));
     for (unsigned i = 0; i < LINE_CELLS; i++)
         l->cell[i] = cell_of(l, i);
 }
 
-static bool is_of_line(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
-{
-    if (l->stamp.segment < first) {
-        l->stamp = stamp;
-        l->mask = mask;
-        return true;
-    }
-    if (l->stamp.segment != stamp.segment || l->stamp.what != stamp.what)
-        return false;
-    l->mask |= mask;
-    return true;
-}
-
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
                     uint32_t first)
 {
-    struct line *l = line_of(s, address);
+    struct line *l = shadow_line_of(s, address);
     unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES;
     size_t cells = bytes / CELL_BYTES;
 
@@ -129,30 +81,9 @@ size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct st
     if (cells > LINE_CELLS - cell)
         cells = LINE_CELLS - cell;
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - cells)) << cell;
-    return is_of_line(l, stamp, mask, first) ? cells * CELL_BYTES : 0;
-}
-
-bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
-                 uint32_t first)
-{
-    struct line *l = line_of(s, address);
-    unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES, wide = size / CELL_BYTES;
-
-    if (l->cell || wide == 0 || wide > 4 || size % CELL_BYTES || address % size)
-        return false;
-    uint32_t what = STAMP(STAMP_PLACE(stamp.what), (STAMP_LANE(stamp.what) - cell / wide) & 63,
-                          wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
-    uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
-    return is_of_line(l, (struct stamp){stamp.segment, what}, mask, first);
-}
-
-struct cell *shadow_cell(struct shadow *s, uintptr_t address)
-{
-    struct line *l = line_of(s, address);
-
-    if (!l->cell)
-        unfold(l);
-    return &l->cell[address / CELL_BYTES % LINE_CELLS];
+    if (!shadow_continues(l, stamp, mask) && !shadow_begins(l, stamp, mask, first))
+        return 0;
+    return cells * CELL_BYTES;
 }
 
 bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell)
@@ -193,11 +124,6 @@ void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
 }
 
 /* ---- nodes ---- */
-
-struct node *shadow_nodes_all(struct shadow *s)
-{
-    return s->node;
-}
 
 uint32_t shadow_new_node(struct shadow *s)
 {

@@ -35,32 +35,88 @@ struct node {
 struct cell {
     struct stamp write, read; /* segment 0: none */
     uint32_t more;            /* first node, valid until nodes are dropped: */
-    uint32_t valid : 27;      /* races->valid when it was set */
+    uint32_t valid : 26;      /* races->valid when it was set */
+    uint32_t changes : 1;     /* one of the nodes, or one that was, is no plain read */
     uint32_t
         wide : 1; /* shared memory: an aligned 8 bytes that begin here were written in one go */
     uint32_t written : 4; /* shared memory: bytes that this block has written */
 };
 
-struct shadow;
+#define PAGE_SHIFT    12
+#define LINE_CELLS    32
+#define LINE_BYTES    ((uintptr_t)LINE_CELLS * CELL_BYTES)
+#define LINES         (((size_t)1 << PAGE_SHIFT) / LINE_BYTES)
+#define SHADOW_CACHED 1024
+
+/* One access of a warp: cell i by lane (lane of the stamp) + i / (cells of an access), as far as `mask` says. Its bytes
+ * are the number of cells. */
+struct line {
+    struct stamp stamp;
+    uint32_t mask;
+    struct cell *cell; /* [LINE_CELLS]: not so simple */
+};
+
+struct page {
+    uintptr_t number;
+    struct line line[LINES];
+};
+
+struct shadow {
+    struct page **table; /* hash table with open addressing */
+    size_t count, room;
+    struct page *cached[SHADOW_CACHED];
+    struct node *node; /* numbered from 1, and gone when all are; a new one may move them */
+    uint32_t nodes, nodes_room, free_node;
+};
 struct shadow *shadow_create(void);
 
-/* Whether these bytes of global memory, since segment `first`, were accessed as a line alone, and are so with this
- * access: there is nothing to compare it with. */
-bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
-                 uint32_t first);
+struct page *shadow_find_page(struct shadow *s, uintptr_t number);
+static inline struct line *shadow_line_of(struct shadow *s, uintptr_t address)
+{
+    uintptr_t number = address >> PAGE_SHIFT;
+    struct page *page = s->cached[number % SHADOW_CACHED];
+
+    if (!page || page->number != number)
+        page = shadow_find_page(s, number);
+    return &page->line[address / LINE_BYTES % LINES];
+}
+
+/* Whether this access is one with what the line remembers; whether it is the first since segment `first`. */
+static inline bool shadow_continues(struct line *l, struct stamp stamp, uint32_t mask)
+{
+    if (l->stamp.segment != stamp.segment || l->stamp.what != stamp.what)
+        return false;
+    l->mask |= mask;
+    return true;
+}
+static inline bool shadow_begins(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
+{
+    if (l->stamp.segment >= first)
+        return false;
+    l->stamp = stamp;
+    l->mask = mask;
+    return true;
+}
+void shadow_unfold(struct line *l);
+/* The cell of an address; created on first use. */
+static inline struct cell *shadow_cell(struct shadow *s, uintptr_t address)
+{
+    struct line *l = shadow_line_of(s, address);
+
+    if (!l->cell)
+        shadow_unfold(l);
+    return &l->cell[address / CELL_BYTES % LINE_CELLS];
+}
+
 /* How many bytes from this address on are one line, also after this access, which has one word per lane; 0: none. */
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
                     uint32_t first);
-/* The cell of an address; created on first use. */
-struct cell *shadow_cell(struct shadow *s, uintptr_t address);
 /* The same, but copies the cell and creates nothing; false: it does not exist. */
 bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
 /* Forgets what happened to these bytes: a new block's shared memory. */
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);
 /* The same of all pages that have some of these bytes. */
 void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes);
-/* Nodes are numbered from 1, and are gone when all are; a new one may move them. */
-struct node *shadow_nodes_all(struct shadow *s);
 uint32_t shadow_new_node(struct shadow *s);
 void shadow_drop_node(struct shadow *s, uint32_t number);
 uint32_t shadow_nodes(const struct shadow *s);

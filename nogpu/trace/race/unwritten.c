@@ -49,10 +49,10 @@ void races_check_unwritten(const struct now *now)
             continue;
         unsigned bytes = (unsigned)(at - hole);
         if (bytes < now->size &&
-            replay_unwritten(now->races->replay, &now->who, now->place, hole, bytes))
+            replay_unwritten(now->races->replay, now->who, now->place, hole, bytes))
             continue;
         bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
-        report_unwritten(now->races->report, &now->who, now->place, whole ? now->address : hole,
+        report_unwritten(now->races->report, now->who, now->place, whole ? now->address : hole,
                          whole ? now->size : bytes);
         return;
     }

@@ -13,11 +13,13 @@ template <typename T> struct hip_cpu_same {
     typedef T type;
 };
 
-/* A tool finds the kernel by its function, so it is not inlined. */
+/* A tool finds the kernel by its function, so it is not inlined; what calls it makes no access of the kernel. */
 #ifndef HIP_CPU_TRACE
 static constexpr bool hip_cpu_is_traced = false;
+#define HIP_CPU_CALLS_IT
 #else
 static constexpr bool hip_cpu_is_traced = true;
+#define HIP_CPU_CALLS_IT __attribute__((no_sanitize("thread")))
 template <typename T, typename = void> struct hip_cpu_element {
     static constexpr size_t bytes = 1;
     static constexpr size_t align = 0;
@@ -40,6 +42,7 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 }
 #endif
 
+#ifndef HIP_CPU_TRACE
 /* Runs the current thread, and the next ones as long as none waits. Arguments may stay in registers. */
 template <typename B> void hip_cpu_run_all(const void *of)
 {
@@ -54,6 +57,7 @@ template <typename B> void hip_cpu_run_all(const void *of)
         threadIdx = self->index;
     }
 }
+#endif
 
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
@@ -61,8 +65,10 @@ template <typename B, typename... A>
 static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, const void *function,
                                              const B &body, [[maybe_unused]] const A &...arguments)
 {
-    launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
+    launch->body = [](const void *b) HIP_CPU_CALLS_IT { (*static_cast<const B *>(b))(); };
+#ifndef HIP_CPU_TRACE
     launch->all = hip_cpu_run_all<B>;
+#endif
     launch->arguments = &body;
     launch->arguments_bytes = sizeof body;
     launch->function = function;
@@ -95,7 +101,8 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
     struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
     launch.cooperative = cooperative;
     return hip_cpu_launch_body(
-        &launch, (const void *)kernel, [=]() { kernel(arguments...); }, arguments...);
+        &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { kernel(arguments...); },
+        arguments...);
 }
 
 /* ---- kernel<<<grid, block>>>(arguments) ---- */
@@ -174,7 +181,7 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
 
     static auto caller(void (*k)(typename hip_cpu_kept<P>::passed...), hip_cpu_kept<P>... kept)
     {
-        return [=]() { k(hip_cpu_kept<P>(kept)...); };
+        return [=]() HIP_CPU_CALLS_IT { k(hip_cpu_kept<P>(kept)...); };
     }
     void operator()(P... arguments)
     {
@@ -186,7 +193,8 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
                                       arguments...);
         } else if constexpr (hip_cpu_is_traced || std::is_same<Direct, std::nullptr_t>::value) {
             (void)hip_cpu_launch_body(
-                &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
+                &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { k(arguments...); },
+                arguments...);
         } else {
             auto d = direct; /* the compiler may inline a small kernel */
             (void)hip_cpu_launch_body(

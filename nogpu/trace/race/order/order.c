@@ -29,22 +29,6 @@ struct order *order_create(struct streams *streams, bool barriers_release_only)
     return o;
 }
 
-static const struct segments *segments_of(const struct order *o, enum trace_space space)
-{
-    return space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
-}
-
-uint32_t order_first(const struct order *o, enum trace_space space)
-{
-    return segments_of(o, space)->first;
-}
-
-const struct segment *order_segment(const struct order *o, enum trace_space space, uint32_t number)
-{
-    const struct segments *s = segments_of(o, space);
-    return &s->segment[number - s->base];
-}
-
 /* ---- launches and copies ---- */
 
 const struct report_task *order_task(const struct order *o, uint32_t number)
@@ -140,7 +124,7 @@ void order_host_saw(struct order *o, uint32_t segment)
 
 /* ---- segments ---- */
 
-uint32_t order_now(struct order *o, enum trace_space space, const struct trace_who *who)
+uint32_t order_new_segment(struct order *o, enum trace_space space, const struct trace_who *who)
 {
     if (!o->launch) { /* a copy: one segment */
         if (runs_now(&o->runs)->segment == o->global.base + o->global.count)
@@ -150,15 +134,12 @@ uint32_t order_now(struct order *o, enum trace_space space, const struct trace_w
     struct warp_state *w = &trace_order_here->warp[who->warp];
     bool early = w->early >> who->lane & 1;
     uint32_t clock = clock_of(w, who->lane);
-    unsigned at = clock % CLOCKS;
-    if (w->segment[space][early][at].clock != clock) {
-        struct segments *s = space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
-        w->segment[space][early][at].clock = clock;
-        w->segment[space][early][at].number =
-            segments_add(s, (struct segment){trace_order_here->block, who->warp, early,
-                                             trace_order_here->epoch + early, clock});
-    }
-    return w->segment[space][early][at].number;
+    struct segments *s = space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
+    uint32_t number = segments_add(s, (struct segment){trace_order_here->block, who->warp, early,
+                                                       trace_order_here->epoch + early, clock});
+    w->segment[space][early][clock % CLOCKS].clock = clock;
+    w->segment[space][early][clock % CLOCKS].number = number;
+    return number;
 }
 
 /* What stands behind the access, or takes its value, was not meant. */

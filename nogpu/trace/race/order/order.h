@@ -22,11 +22,8 @@
 struct order;
 struct order *order_create(struct streams *streams, bool barriers_release_only);
 
-/* Segments are numbered, in each space; those below order_first() happened before all that runs now. 0 is none. */
-uint32_t order_first(const struct order *o, enum trace_space space);
 /* The same of memory that the host can access, too: and before all that it does. */
 uint32_t order_first_host(const struct order *o);
-const struct segment *order_segment(const struct order *o, enum trace_space space, uint32_t number);
 /* The launch or copy that made this segment of global memory; 0: the current one. */
 const struct report_task *order_task(const struct order *o, uint32_t number);
 /* The block of a segment in its grid; whether it is the current block. */
@@ -46,8 +43,6 @@ void order_meeting(struct order *o, const struct trace_meeting *m);
 void order_fence(struct order *o, const struct trace_fence *f);
 void order_atomic(struct order *o, const struct trace_atomic *a);
 
-/* The segment of this thread of the current block now; NULL: of a copy. */
-uint32_t order_now(struct order *o, enum trace_space space, const struct trace_who *who);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
 bool order_known(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
                  const struct trace_who *who);

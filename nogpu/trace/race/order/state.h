@@ -87,4 +87,39 @@ struct order {
     struct knowledge all;
 };
 
+/* ---- what each access asks ---- */
+
+static inline const struct segments *segments_of(const struct order *o, enum trace_space space)
+{
+    return space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
+}
+
+/* Segments are numbered, in each space; those below order_first() happened before all that runs now. 0 is none. */
+static inline uint32_t order_first(const struct order *o, enum trace_space space)
+{
+    return segments_of(o, space)->first;
+}
+
+static inline const struct segment *order_segment(const struct order *o, enum trace_space space,
+                                                  uint32_t number)
+{
+    const struct segments *s = segments_of(o, space);
+    return &s->segment[number - s->base];
+}
+
+uint32_t order_new_segment(struct order *o, enum trace_space space, const struct trace_who *who);
+/* The segment of this thread of the current block now, or of a copy. */
+static inline uint32_t order_now(struct order *o, enum trace_space space,
+                                 const struct trace_who *who)
+{
+    if (o->launch) {
+        const struct warp_state *w = &trace_order_here->warp[who->warp];
+        uint32_t clock = clock_of(w, who->lane);
+        unsigned early = w->early >> who->lane & 1;
+        if (w->segment[space][early][clock % CLOCKS].clock == clock)
+            return w->segment[space][early][clock % CLOCKS].number;
+    }
+    return order_new_segment(o, space, who);
+}
+
 #endif
