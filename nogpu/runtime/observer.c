@@ -50,7 +50,13 @@ const struct hip_cpu_thread *hip_cpu_threads(void)
 
 enum hip_cpu_state hip_cpu_state_of(unsigned thread)
 {
-    const struct hip_cpu_thread *t = &hip_cpu_worker->threads[thread];
+    const struct worker *w = hip_cpu_worker;
+    const struct hip_cpu_thread *t = &w->threads[thread];
+
+    if (w->sweep && t < hip_cpu_current)
+        return w->line != 0 ? HIP_CPU_AT_BARRIER : HIP_CPU_RETURNED;
+    if (w->sweep)
+        return HIP_CPU_READY;
     const struct warp *warp = details_of(t)->warp;
     uint64_t lane = (uint64_t)1 << t->lane;
 

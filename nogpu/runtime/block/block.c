@@ -171,6 +171,18 @@ static void end_straight(struct worker *w)
     w->waits = true;
 }
 
+/* All threads have arrived. */
+static void observe_barrier(const struct worker *w)
+{
+    uint64_t lanes[WARPS_MAX];
+
+    if (!OBSERVER)
+        return;
+    for (unsigned i = 0; i < w->warps_count; i++)
+        lanes[i] = i + 1 < w->warps_count ? UINT64_MAX >> (64 - warpSize) : w->last_lanes;
+    OBSERVER->barrier(HIP_CPU_SYNCTHREADS, w->warps_count, lanes);
+}
+
 bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const char *file,
                            int line)
 {
@@ -186,6 +198,7 @@ bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const 
     if (self + 1 < w->sweep) {
         switch_ahead(w, self);
     } else {
+        observe_barrier(w);
         w->line = 0;
         w->result_of = w->threads_count;
         if (self != w->threads)
@@ -356,7 +369,7 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
                 w->warp_size == warpSize;
 
     w->run = run;
-    w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD && !OBSERVER;
+    w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD;
     w->waits = false;
     w->looks = w->last_look = false;
     w->sweep = NULL;

@@ -352,6 +352,39 @@ static void note_first(const struct lost *l, struct array *a, const struct trace
                                          (uint16_t)who->thread, write};
 }
 
+/* Four at once, where all are the same, as they usually are. */
+static inline void note_written(unsigned char *state, unsigned size)
+{
+    uint32_t four;
+
+    if (size == sizeof four) {
+        memcpy(&four, state, sizeof four);
+        if (four == 0 || four == BY_KERNEL * 0x01010101u) {
+            four = BY_KERNEL * 0x01010101u;
+            memcpy(state, &four, sizeof four);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < size; i++)
+        state[i] = state[i] & BY_HOST ? BY_HOST | TOUCHED : BY_KERNEL;
+}
+
+static inline void count_read(unsigned char *reads, unsigned size)
+{
+    uint32_t four;
+
+    if (size == sizeof four) {
+        memcpy(&four, reads, sizeof four);
+        if (four < 0x01000000u * READS_MAX && four == (four >> 24) * 0x01010101u) {
+            four += 0x01010101u;
+            memcpy(reads, &four, sizeof four);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < size; i++)
+        reads[i] += reads[i] < READS_MAX;
+}
+
 void lost_access(struct lost *l, const struct trace_who *who, uintptr_t address, unsigned size,
                  const struct trace_place *place, bool write, bool updates)
 {
@@ -369,15 +402,13 @@ void lost_access(struct lost *l, const struct trace_who *who, uintptr_t address,
         note_first(l, a, who, at, size, place, write);
     if (write) {
         a->writer = l->launch->number;
-        for (unsigned i = 0; i < size; i++)
-            a->state[at + i] = a->state[at + i] & BY_HOST ? BY_HOST | TOUCHED : BY_KERNEL;
+        note_written(a->state + at, size);
         return;
     }
     a->is_handed = a->is_handed || (a->writer > 0 && a->writer != l->launch->number);
     if (a->launch != l->launch->number)
         meet(l, a, address, size, place);
-    for (unsigned i = 0; i < size; i++)
-        a->reads[at + i] += a->reads[at + i] < READS_MAX;
+    count_read(a->reads + at, size);
 }
 
 void lost_read_again(struct lost *l, uintptr_t address, unsigned size)

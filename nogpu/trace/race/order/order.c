@@ -179,11 +179,9 @@ struct report_hint order_hint(const struct order *o, enum trace_space space, uin
                        (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
 }
 
-bool order_known(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,
+bool order_knows(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,
                  const struct trace_who *who)
 {
-    if (number < order_first(o, space))
-        return true;
     const struct segment *s = order_segment(o, space, number);
     if (space == TRACE_GLOBAL) {
         if (number < runs_now(&o->runs)->segment

@@ -43,9 +43,6 @@ void order_meeting(struct order *o, const struct trace_meeting *m);
 void order_fence(struct order *o, const struct trace_fence *f);
 void order_atomic(struct order *o, const struct trace_atomic *a);
 
-/* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
-bool order_known(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
-                 const struct trace_who *who);
 /* Whether it comes before what the host does now; the host has read what it wrote, and waits no longer. */
 bool order_known_to_host(const struct order *o, uint32_t segment);
 void order_host_saw(struct order *o, uint32_t segment);

@@ -107,6 +107,19 @@ static inline const struct segment *order_segment(const struct order *o, enum tr
     return &s->segment[number - s->base];
 }
 
+bool order_knows(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
+                 const struct trace_who *who);
+/* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
+static inline bool order_known(const struct order *o, enum trace_space space, uint32_t segment,
+                               unsigned lane, const struct trace_who *who)
+{
+    if (segment < order_first(o, space) ||
+        (space == TRACE_SHARED &&
+         order_segment(o, space, segment)->epoch < trace_order_here->epoch))
+        return true;
+    return order_knows(o, space, segment, lane, who);
+}
+
 uint32_t order_new_segment(struct order *o, enum trace_space space, const struct trace_who *who);
 /* The segment of this thread of the current block now, or of a copy. */
 static inline uint32_t order_now(struct order *o, enum trace_space space,
