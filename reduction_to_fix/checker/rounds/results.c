@@ -100,6 +100,15 @@ static bool some_right(void)
     return false;
 }
 
+static bool sums_are_right(void)
+{
+    bool right = true;
+
+    for (size_t i = 0; i < cases.count; i++)
+        right &= cases.trials[i].op != OP_SUM || record_right(&cases.trials[i], &cases.records[i]);
+    return right;
+}
+
 /* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
@@ -162,6 +171,15 @@ static void diagnose_wrong(void)
         return;
     if (repeat_in_orders(s))
         return;
+    if (code == NULL && task_adds() && s->op != OP_SUM && sums_are_right()) {
+        found.code = "operation";
+        snprintf(found.what, TEXT_MAX,
+                 "sums are right, and the %s element is found only where all others are 0: some "
+                 "values are added, or compared in another way",
+                 s->op == OP_MIN ? "smallest" : "largest");
+        found.look = "a + or a comparison where combine() belongs";
+        return;
+    }
     if (code == NULL) {
         found.code = "wrong";
         snprintf(found.what, TEXT_MAX,

@@ -73,6 +73,13 @@ static bool judge_memory(const struct seen *s)
                  w->beyond_line);
         return wrong("out_of_bounds", "the index in that line, and the size of the array");
     }
+    if (task == HISTOGRAM && w->float_line > 0) { /* what few elements count is no such word */
+        snprintf(found.what, TEXT_MAX,
+                 "line %u counts in a float, which stays at 2^24: a block of a large array counts "
+                 "more",
+                 w->float_line);
+        return wrong("large", "the type of the counters, in shared memory and behind it");
+    }
     if (w->shared_bytes > (size_t)64 << 10) {
         snprintf(found.what, TEXT_MAX,
                  "a __shared__ variable has %llu KiB, and a block has at most 64 on most GPUs",

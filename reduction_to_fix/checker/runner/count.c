@@ -288,6 +288,12 @@ static void atomic(void *state, const struct trace_atomic *a)
         access(state, &plain);
         return;
     }
+    if (a->size == sizeof(float) && a->writes) {
+        float value;
+        memcpy(&value, (const void *)a->address, sizeof value);
+        if (value >= 1 && value <= (float)(1 << 24))
+            work.float_line = a->place->line;
+    }
     if (a->space == TRACE_SHARED) {
         now.atomics += a->writes;
         if (now.atomics > work.shared_atomics) {
