@@ -42,6 +42,7 @@ struct settings {
         *gpu; /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
     const char *warnings; /* what the compiler said of it, or NULL */
     bool has_rules;       /* exercise.txt was read */
+    bool compiled;        /* there was such a compiler */
     bool traced;          /* the runner sees every access */
     bool huge;            /* elements beyond 2^31 */
     bool all;             /* run every_one() after each sample */
@@ -276,8 +277,6 @@ bool check_rules(void);
 bool check_compiles(void);
 /* Whether a compiler's warning names the cause: then that is the diagnosis. */
 bool explain_warning(void);
-/* Whether there was such a compiler. */
-bool was_compiled(void);
 bool check_memory(void);
 bool check_program(void);
 /* Whether the rules require fences around what one block hands to another. */

@@ -107,7 +107,7 @@ int report_verdict(bool right, double seconds)
     }
     if (right) {
         printf("%s: SOLVED\n", settings.name);
-        if (settings.gpu != NULL && !was_compiled())
+        if (settings.gpu != NULL && !settings.compiled)
             say("", "no clang++ is here, so this was not compiled as code for a GPU: "
                     "./install-deps.sh develop");
         return EXIT_RIGHT;

@@ -160,6 +160,7 @@ bool check_compiles(void)
                 "what a kernel can use: functions with __device__, and memory of the device";
         }
     }
+    settings.compiled = file != NULL;
     if (file != NULL)
         fclose(file);
     return found.code == NULL;
@@ -193,13 +194,4 @@ bool explain_warning(void)
     if (file != NULL)
         fclose(file);
     return explained;
-}
-
-bool was_compiled(void)
-{
-    FILE *file = settings.gpu != NULL ? fopen(settings.gpu, "r") : NULL;
-
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
 }
