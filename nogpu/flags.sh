@@ -36,9 +36,7 @@ gcc='--param max-inline-recursive-depth=0'
 # at the end of a kernel would get the caller's line. A loop that waits for a variable must not be removed.
 # Indices of arrays whose size the compiler knows are checked (clang's "bounds" would trap as well).
 echo -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize -fno-tree-slp-vectorize
-
 knows -fsanitize=array-bounds || knows -fsanitize=bounds
-
 # Otherwise GCC loads the parts of a float4 one by one, loads two neighbours where the source loads one, and, when it
 # merges the ends of branches, leaves loads before the branch that uses them. It reports no access for its own copies,
 # drops stores to variables that this thread does not read, and gives parts of inlined functions wrong lines.

@@ -34,8 +34,7 @@ done
 case ${1:---} in
 --) [ $# -eq 0 ] || shift ;;
 *)
-    first=$1
-    shift
+    first=$1 && shift
     [ "${1:-}" != -- ] || shift
     ;;
 esac

@@ -22,9 +22,7 @@ show() {
     printf '\n== warp of %s, SCHEDULE=%s%s\n' "$warp" "$schedule" "${more:+,$more}"
     cat "$said"
 }
-report_before() {
-    [ -z "$running" ] || report_out show
-}
+report_before() { [ -z "$running" ] || report_out show; }
 
 # A program that asks macros for the size of a warp is there once for each (nogpu/command/race.sh), or has one alone.
 sizes=
@@ -36,8 +34,7 @@ WARP=${sizes:-$WARP}
 running='' more=''
 # run SCHEDULES ARGUMENT...
 run() {
-    schedules=$1
-    shift
+    schedules=$1 && shift
     for warp in ${WARP:-32 64}; do
         for schedule in $schedules; do
             time_left || continue
