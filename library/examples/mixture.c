@@ -81,8 +81,10 @@ int main(void)
     double error = 0, before = -INFINITY;
     int status = lr_create(&m.handle, 0), grew = 1;
 
-    for (size_t i = 0; i < n; i++) /* -1 to 1 around its centre */
-        m.x[i] = centre[i % CLUSTERS] + 2 * (double)(i / CLUSTERS) / (double)(n / CLUSTERS - 1) - 1;
+    for (size_t i = 0; i < n; i++) { /* -1 to 1 around its centre */
+        size_t member = i / CLUSTERS, last = n / CLUSTERS - 1;
+        m.x[i] = centre[i % CLUSTERS] + 2 * (double)member / (double)last - 1;
+    }
     for (size_t k = 0; k < CLUSTERS; k++) {
         m.weight[k] = (double)n / CLUSTERS;
         m.weighted[k] = m.weight[k] * first[k];

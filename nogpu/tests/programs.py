@@ -150,11 +150,16 @@ def title(row):
     return f"{COLLECTIONS[row.collection][1]} {row.name}"
 
 
+def cell_of(text):
+    """Neither the end of a cell nor a tag."""
+    return text.replace("|", "/").replace("<", r"\<")
+
+
 def earlier():
     """What programs.md says already: with names, the other rows stay as they were measured."""
     with open(MARKDOWN, encoding="utf-8") as document:
         cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in document if line.startswith("| ")]
-    return {name: (result, reason) for name, result, reason in cells[1:]}
+    return {name: (result, reason.replace(r"\<", "<")) for name, result, reason in cells[1:]}
 
 
 def show(row, options, logs):
@@ -181,7 +186,7 @@ def report(results, peers, seconds):
              "A program passes if it compiles, ends with exit code 0 within so much processor time, and does not say that it "
              "failed;", "`tests/programs.txt` has the arguments and inputs. Rodinia's data are not in its repository: inputs "
              "here are small and made up.", "", "| program | result | reason |", "|---|---|---|"]
-    lines += [f"| {title(row)} | {result} | {reason.replace('|', '/')} |" for row, (result, reason) in results]
+    lines += [f"| {title(row)} | {result} | {cell_of(reason)} |" for row, (result, reason) in results]
     return "\n".join(lines) + "\n"
 
 

@@ -11,9 +11,9 @@
 #include "explain.h"
 #include "values.h"
 
-#define COPIES_MAX 8  /* that a thread has begun */
-#define PARTS_MAX  32 /* of a copy */
-#define COPY_BYTES (16 * PARTS_MAX)
+#define COPIES_MAX 8   /* that a thread has begun */
+#define PARTS_MAX  32  /* of a copy */
+#define COPY_BYTES 512 /* 16 for each part */
 
 struct copy {
     uint64_t expression;
