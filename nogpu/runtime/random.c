@@ -29,19 +29,11 @@ static void multiply(unsigned v[WORDS], const struct matrix *m)
     memcpy(v, sum, sizeof sum);
 }
 
-static void step(unsigned v[WORDS])
-{
-    unsigned t = v[0] ^ (v[0] >> 2);
-
-    memmove(v, v + 1, (WORDS - 1) * sizeof *v);
-    v[4] = (v[4] ^ (v[4] << 4)) ^ (t ^ (t << 1));
-}
-
 static void find_powers(void)
 {
     for (unsigned i = 0; i < BITS; i++) {
         power[0].row[i][i / 32] = 1u << i % 32;
-        step(power[0].row[i]);
+        hip_cpu_xorwow_step(power[0].row[i]);
     }
     for (unsigned p = 1; p < POWERS; p++) {
         power[p] = power[p - 1];
@@ -61,23 +53,28 @@ void hip_cpu_xorwow_skip(unsigned v[WORDS], unsigned long long n, int sequences)
 
 /* ---- MRG32k3a ---- */
 
+static unsigned long long product(const unsigned long long row[3], unsigned long long x,
+                                  unsigned long long y, unsigned long long z,
+                                  unsigned long long modulus)
+{
+    return (row[0] * x % modulus + row[1] * y % modulus + row[2] * z % modulus) % modulus;
+}
+
 static void square(unsigned long long m[3][3], unsigned long long modulus)
 {
-    unsigned long long product[3][3];
+    unsigned long long both[3][3];
 
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            product[i][k] = (m[i][0] * m[0][k] % modulus + m[i][1] * m[1][k] % modulus +
-                             m[i][2] * m[2][k] % modulus) %
-                            modulus;
-    memcpy(m, product, sizeof product);
+            both[i][k] = product(m[i], m[0][k], m[1][k], m[2][k], modulus);
+    memcpy(m, both, sizeof both);
 }
 
 void hip_cpu_mrg_skip(unsigned s[2][3], unsigned long long n, unsigned power_of_two)
 {
     unsigned long long m[2][3][3] = {
-        {{0, 1, 0}, {0, 0, 1}, {HIP_CPU_MRG_M1 - 810728, 1403580, 0}},
-        {{0, 1, 0}, {0, 0, 1}, {HIP_CPU_MRG_M2 - 1370589, 0, 527612}},
+        {{0, 1, 0}, {0, 0, 1}, {HIP_CPU_MRG_M1 - HIP_CPU_MRG_B1, HIP_CPU_MRG_A1, 0}},
+        {{0, 1, 0}, {0, 0, 1}, {HIP_CPU_MRG_M2 - HIP_CPU_MRG_B2, 0, HIP_CPU_MRG_A2}},
     };
 
     for (int j = 0; j < 2; j++) {
@@ -89,10 +86,7 @@ void hip_cpu_mrg_skip(unsigned s[2][3], unsigned long long n, unsigned power_of_
             if (!(left & 1))
                 continue;
             for (int i = 0; i < 3; i++)
-                next[i] =
-                    (unsigned)((m[j][i][0] * s[j][0] % modulus + m[j][i][1] * s[j][1] % modulus +
-                                m[j][i][2] * s[j][2] % modulus) %
-                               modulus);
+                next[i] = (unsigned)product(m[j][i], s[j][0], s[j][1], s[j][2], modulus);
             memcpy(s[j], next, sizeof next);
         }
     }

@@ -40,11 +40,7 @@ typedef sobol<unsigned long long> sobol64;
 
 static inline unsigned next(xorwow *s)
 {
-    unsigned t = s->v[0] ^ (s->v[0] >> 2);
-
-    for (int i = 0; i < 4; i++)
-        s->v[i] = s->v[i + 1];
-    s->v[4] = (s->v[4] ^ (s->v[4] << 4)) ^ (t ^ (t << 1));
+    hip_cpu_xorwow_step(s->v);
     s->d += 362437;
     return s->v[4] + s->d;
 }
@@ -88,8 +84,10 @@ static inline unsigned next(philox *s)
 static inline unsigned long long next_of(mrg *s)
 {
     const unsigned long long m1 = HIP_CPU_MRG_M1, m2 = HIP_CPU_MRG_M2;
-    unsigned long long a = (1403580ull * s->s[0][1] + (m1 - 810728) * s->s[0][0]) % m1;
-    unsigned long long b = (527612ull * s->s[1][2] + (m2 - 1370589) * s->s[1][0]) % m2;
+    unsigned long long a =
+        ((unsigned long long)HIP_CPU_MRG_A1 * s->s[0][1] + (m1 - HIP_CPU_MRG_B1) * s->s[0][0]) % m1;
+    unsigned long long b =
+        ((unsigned long long)HIP_CPU_MRG_A2 * s->s[1][2] + (m2 - HIP_CPU_MRG_B2) * s->s[1][0]) % m2;
 
     for (int i = 0; i < 2; i++) {
         s->s[0][i] = s->s[0][i + 1];
@@ -270,23 +268,23 @@ static inline double2 normal2_double(mrg *s)
     double u = uniform_double(s);
     return normal2_of(u, uniform_double(s));
 }
+/* The first number of the next pair, or the second one, if it waits. */
+template <typename T, typename P> static inline T one_of(P next_pair, int *waits, T *second)
+{
+    *waits = !*waits;
+    if (!*waits)
+        return *second;
+    auto both = next_pair();
+    *second = both.y;
+    return both.x;
+}
 template <typename S> static inline float normal(S *s)
 {
-    s->normals = !s->normals;
-    if (!s->normals)
-        return s->normal;
-    float2 both = normal2(s);
-    s->normal = both.y;
-    return both.x;
+    return one_of([s] { return normal2(s); }, &s->normals, &s->normal);
 }
 template <typename S> static inline double normal_double(S *s)
 {
-    s->doubles = !s->doubles;
-    if (!s->doubles)
-        return s->normal_double;
-    double2 both = normal2_double(s);
-    s->normal_double = both.y;
-    return both.x;
+    return one_of([s] { return normal2_double(s); }, &s->doubles, &s->normal_double);
 }
 /* By the inverse of the distribution: a sequence that fills space evenly must not be paired. */
 template <typename T> static inline float normal(sobol<T> *s)
