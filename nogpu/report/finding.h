@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define FINDING_OTHERS 16
+#define FINDING_OTHERS   16
+#define FINDING_ROUNDING 2e-5 /* relative: as much may sums differ whose order differs */
 
 /* A place in the source, and who did what there. */
 struct finding_side {

@@ -149,7 +149,8 @@ static bool is_rounding(struct token a, struct token b)
     double x = strtod(a.text, NULL), y = strtod(b.text, NULL), size = x > y ? x : y;
     double distance = x > y ? x - y : y - x;
 
-    return is_number(a) && is_number(b) && real && distance <= 2e-5 * (size > 1 ? size : 1);
+    return is_number(a) && is_number(b) && real &&
+           distance <= FINDING_ROUNDING * (size > 1 ? size : 1);
 }
 
 /* Measurements differ; between few runs they may be equal by chance. */

@@ -25,6 +25,11 @@ static unsigned column_of(const struct trace_place *place)
     return place->frame[i].column;
 }
 
+static bool is_same_place(const struct trace_place *a, const struct trace_place *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
 static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place,
                                     int kind, enum trace_space space, unsigned size,
                                     uintptr_t array)
@@ -34,8 +39,7 @@ static struct explain_line *line_of(struct explain_kernel *k, const struct trace
     for (size_t i = 0; i < k->lines; i++) {
         struct explain_line *l = &k->line[i];
         if ((int)l->kind == kind && l->space == space && l->size == size && l->array == array &&
-            l->column == column && l->place->line == place->line &&
-            strcmp(l->place->file, place->file) == 0)
+            l->column == column && is_same_place(l->place, place))
             return l;
     }
     TRACE_ONE_MORE(k->line, k->lines, k->room, 16);
@@ -128,8 +132,7 @@ static bool keeps(void *tool, const struct trace_who *who, const struct trace_pl
     if (!e->wants_values)
         return false;
     for (const struct explain_line *l = e->now->line; l < e->now->line + e->now->lines; l++) {
-        if (l->kind != kinds[kind] || l->place->line != place->line ||
-            strcmp(l->place->file, place->file) != 0 || l->samples == 0)
+        if (l->kind != kinds[kind] || !is_same_place(l->place, place) || l->samples == 0)
             continue;
         is_new = false;
         if (l->samples < EXPLAIN_SAMPLES && l->sample->block == who->block &&
@@ -274,7 +277,7 @@ void explain_meeting(void *tool, const struct trace_meeting *m)
 
 bool explain_same_line(const struct explain_line *a, const struct explain_line *b)
 {
-    return a->place->line == b->place->line && strcmp(a->place->file, b->place->file) == 0;
+    return is_same_place(a->place, b->place);
 }
 
 /* Whether an instruction of each of two loads costs about the same. */

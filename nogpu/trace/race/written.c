@@ -13,7 +13,6 @@
 
 #define AREAS     64
 #define BYTES_MAX ((size_t)256 << 20) /* of all records */
-#define ROUNDING  2e-5                /* as outputs.awk has it */
 
 /* An allocation that an argument points to, or a variable of the program. Runs know it by its key. */
 struct key {
@@ -146,7 +145,7 @@ static bool is_equal(const struct element *e, const void *other)
 
     return e->is.kind == HIP_CPU_KIND_POINTER ||
            memcmp((const void *)e->begin, other, e->bytes) == 0 ||
-           fabs(x - y) <= ROUNDING * fmax(fabs(x), fabs(y));
+           fabs(x - y) <= FINDING_ROUNDING * fmax(fabs(x), fabs(y));
 }
 
 static void tell(const struct written *w, const struct area *area, const struct element *e,
