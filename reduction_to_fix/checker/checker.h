@@ -272,6 +272,10 @@ bool ends_when_seen(const struct trial *s);
 #define WORKSPACE_MOST ((uint64_t)40 << 20)  /* more takes too long on the CPU */
 #define BLOCKS_MANY    (1u << 24)            /* a float counts no further */
 #define WORKSPACE_MANY ((uint64_t)320 << 20) /* of these, of whose partials few are written */
+static inline uint64_t workspace_most(const struct trial *s)
+{
+    return s->grid > BLOCKS_MANY ? WORKSPACE_MANY : WORKSPACE_MOST;
+}
 bool check_rules(void);
 /* Whether a compiler for GPUs takes it. */
 bool check_compiles(void);

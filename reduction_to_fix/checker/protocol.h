@@ -100,8 +100,8 @@ struct work {
     uint64_t shared_bytes;             /* of the largest static __shared__ variable that was used */
     uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
-    unsigned
-        float_line; /* atomic operations on a word that looks like a float from 1 on; 0: none */
+    /* atomic operations on a word that looks like a float from 1 on; 0: none */
+    unsigned float_line;
     unsigned beyond_line; /* reaches behind the kernel's own static __shared__ variables; 0: none */
     unsigned shuffles, shuffle_line; /* the most by one warp */
     unsigned syncs, sync_line;       /* of a warp alone, the most by one */

@@ -127,8 +127,7 @@ static bool huge_arrays(void)
         huge.trial = s;
         fixture_open(&f, 0, &s, true);
         bool too_large =
-            !settings.huge && task != SOFTMAX &&
-            f.last.workspace_bytes > (s.grid > BLOCKS_MANY ? WORKSPACE_MANY : WORKSPACE_MOST);
+            !settings.huge && task != SOFTMAX && f.last.workspace_bytes > workspace_most(&s);
         workspaces += too_large || many || task == SOFTMAX ? 0 : f.last.workspace_bytes;
         if (!f.last.fits || too_large || (!settings.huge && workspaces > 2 * WORKSPACE_MOST)) {
             fixture_close(&f); /* on a GPU; the check on the CPU decides */

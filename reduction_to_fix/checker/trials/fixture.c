@@ -145,7 +145,7 @@ void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool 
     struct request q = {.kind = ASK_OPEN, .trial = for_runner(s), .sparse = sparse};
 
     if (sparse && !settings.huge && task != SOFTMAX)
-        q.workspace_most = s->grid > BLOCKS_MANY ? WORKSPACE_MANY : WORKSPACE_MOST;
+        q.workspace_most = workspace_most(s);
     prepare(f, slot, s, sparse);
     ask(f, &q, NULL, NULL);
 }
