@@ -66,10 +66,22 @@ static const struct hip_cpu_argument *argument_at(const struct trace_allocation 
     return best;
 }
 
+/* The same of an address; NULL: it is in no allocation. */
+static const struct hip_cpu_argument *argument_of(enum trace_space space, uintptr_t address)
+{
+    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+    return a ? argument_at(a, address) : NULL;
+}
+
+static bool is_dynamic(enum trace_space space, uintptr_t address)
+{
+    const struct hip_cpu_block *block = hip_cpu_block();
+    return space == TRACE_SHARED && address - (uintptr_t)block->shared < block->shared_bytes;
+}
+
 size_t trace_align_at(uintptr_t address)
 {
-    const struct trace_allocation *a = trace_allocation_of(address);
-    const struct hip_cpu_argument *argument = a ? argument_at(a, address) : NULL;
+    const struct hip_cpu_argument *argument = argument_of(TRACE_GLOBAL, address);
     return argument ? argument->align : 0;
 }
 
@@ -79,8 +91,7 @@ size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *el
     size_t bytes = trace_launch->shared_element;
 
     if (space == TRACE_GLOBAL) {
-        const struct trace_allocation *a = trace_allocation_of(address);
-        const struct hip_cpu_argument *argument = a ? argument_at(a, address) : NULL;
+        const struct hip_cpu_argument *argument = argument_of(space, address);
         begin = argument ? (uintptr_t)argument->pointer : 0;
         bytes = argument ? argument->bytes : 0;
     } else if (address - begin >= trace_launch->shared_bytes) {
@@ -167,11 +178,9 @@ void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, str
 
 struct trace_scalar trace_scalar_at(enum trace_space space, uintptr_t address, unsigned size)
 {
-    const struct hip_cpu_block *block = hip_cpu_block();
-    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
-    const struct hip_cpu_argument *g = a ? argument_at(a, address) : NULL;
+    const struct hip_cpu_argument *g = argument_of(space, address);
 
-    if (space == TRACE_SHARED && address - (uintptr_t)block->shared < block->shared_bytes)
+    if (is_dynamic(space, address))
         return (struct trace_scalar){trace_launch->shared_kind,
                                      (unsigned)trace_launch->shared_element};
     if (g)
@@ -183,15 +192,12 @@ struct trace_scalar trace_scalar_at(enum trace_space space, uintptr_t address, u
 
 uintptr_t trace_array_of(enum trace_space space, uintptr_t address)
 {
-    const struct hip_cpu_block *block = hip_cpu_block();
-    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+    const struct hip_cpu_argument *argument = argument_of(space, address);
     struct symbols_variable v;
 
-    if (space == TRACE_SHARED && address - (uintptr_t)block->shared < block->shared_bytes)
+    if (is_dynamic(space, address))
         return 1;
-    if (a) {
-        const struct hip_cpu_argument *argument = argument_at(a, address);
-        return argument ? 2 + (uintptr_t)(argument - trace_launch->argument) : 0;
-    }
+    if (argument)
+        return 2 + (uintptr_t)(argument - trace_launch->argument);
     return symbols_variable_at(address, &v) ? (uintptr_t)v.name : 0;
 }
