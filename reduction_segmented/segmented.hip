@@ -28,8 +28,10 @@ static const struct variant_option options[] = {
 #define BATCH  (UNROLL * VECTOR)      /* elements of those */
 #define EDGES  (2 * (VECTOR - 1)) /* elements of a segment outside of its whole vectors, at most */
 
-/* Loads of a thread in flight at once in reduce_range(). */
-#define LOADS (LOADED_BYTES_MAX < 256 ? 2 : UNROLL)
+/* Loads of a thread in flight at once in reduce_range(). Where guards are predicates, more cost nothing but registers, and
+ * elements of two bytes their conversions. */
+#define MORE_LOADS (!GUARDS_BRANCH && sizeof(element_t) >= 4)
+#define LOADS      (LOADED_BYTES_MAX < 256 ? 2 : MORE_LOADS ? 2 * UNROLL : UNROLL)
 
 /* What one instruction loads. */
 typedef union {

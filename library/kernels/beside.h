@@ -149,7 +149,8 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
                   result_t *results, int64_t *indices, int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
-    unsigned beside = threadIdx.x % t.side, member = threadIdx.x / t.side, parts = gridDim.y;
+    unsigned member = threadIdx.x >> t.near, beside = threadIdx.x - (member << t.near);
+    unsigned parts = gridDim.y;
     state_t state[SIDE];
 
     next_may_begin();
@@ -161,7 +162,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
         bool stores = member == 0 && k < count;
         if (k < count)
             line = line_at(l, x, y, first_line + k, streaming, &length);
-        size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
+        size_t share = share_of(length, parts);
         size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
         state_t *mine = partials + ((group * parts * t.side + beside) * SIDE);
 

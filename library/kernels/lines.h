@@ -9,6 +9,7 @@
 struct teams {
     unsigned side, members;
     bool across;
+    unsigned near; /* neighbouring threads of one line, or across, of one member: 2^near */
 };
 
 /* Element i of a line is at x + i * x_step. Of what is read once, loads are streaming where that pays. */
@@ -34,7 +35,7 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
                                       size_t k, bool streaming, size_t *length)
 {
     struct line line = {x, y, l.step, l.y_step, streaming, streaming && l.y_lead != 0};
-    size_t batch = l.batch > 0 ? k / l.batch : 0, beside = k - batch * l.batch;
+    size_t batch = l.batch == 0 ? 0 : l.batch == 1 ? k : k / l.batch, beside = k - batch * l.batch;
 
     *length = l.length;
     if (l.offsets != NULL) {
@@ -50,6 +51,14 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
     if (l.length_at != NULL)
         *length = *l.length_at < 0 ? 0 : min_size((size_t)*l.length_at, *length);
     return line;
+}
+
+/* Elements of each part of a line. */
+static __device__ __forceinline__ size_t share_of(size_t length, unsigned parts)
+{
+    if (parts == 1) /* a division would take longer than a load from the second cache */
+        return length;
+    return ceil_div(ceil_div(length, parts), LANES) * LANES;
 }
 
 /* Adds `loads` vectors, `members` apart, of those from `x` on. loads, whole: constants; whole: a vector is one load. */
@@ -167,8 +176,8 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
                  result_t *results, int64_t *indices, int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
-    unsigned beside = t.across ? threadIdx.x % t.side : threadIdx.x / t.members;
-    unsigned member = t.across ? threadIdx.x / t.side : threadIdx.x % t.members;
+    unsigned outer = threadIdx.x >> t.near, inner = threadIdx.x - (outer << t.near);
+    unsigned beside = t.across ? inner : outer, member = t.across ? outer : inner;
     unsigned parts = gridDim.y;
 
     next_may_begin();
@@ -179,7 +188,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
         struct line line = {x, y, 1, 1, false, false};
         if (k < count)
             line = line_at(l, x, y, first_line + k, streaming, &length);
-        size_t share = ceil_div(ceil_div(length, parts), LANES) * LANES;
+        size_t share = share_of(length, parts);
         size_t from = min_size(blockIdx.y * share, length), to = min_size(from + share, length);
 
         state_t state = read_line(line, from, to, member, t.members);
@@ -240,7 +249,7 @@ static void launch_lines(const struct call *c)
     bool beside = lie_beside(c, length, elements);
     bool streaming = streaming_pays(elements * sizeof(element_t) * (USES_Y ? 2 : 1));
     size_t count = l->lines / (beside ? SIDE : 1); /* of a thread's lines */
-    struct teams t = {1, LINES_BLOCK, false};
+    struct teams t = {1, LINES_BLOCK, false, 0};
 
     t.across =
         (l->offsets == NULL || l->batch > 1) && l->lines > 1 && l->step > 1 && l->lead < l->step;
@@ -259,6 +268,8 @@ static void launch_lines(const struct call *c)
         t.side = LINES_BLOCK / power_from(ceil_div(vectors, each), members);
     }
     t.members = LINES_BLOCK / t.side;
+    for (unsigned near = t.across ? t.side : t.members; near > 1; near /= 2)
+        t.near++;
     size_t groups = ceil_div(count, t.side);
     if (groups <= resident / 2 &&
         (t.across || t.side == 1)) /* all blocks at once, so none comes late */

@@ -29,4 +29,5 @@ static void reduce(struct reduction *r, const void *x, struct segments s)
 #undef BATCH
 #undef EDGES
 #undef LOADS
+#undef MORE_LOADS
 #undef RESULTS_BLOCK
