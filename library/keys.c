@@ -49,7 +49,7 @@ int lr_softmax_rows(lr_handle *h, int type, const void *x, size_t rows, size_t c
     size_t most = (size_t)1 << 48, n = rows > 0 && columns > most / rows ? most : rows * columns;
     const struct span spans[] = {
         READ(x, n, element_bytes(type)), WRITTEN(y, n, element_bytes(type), ON_DEVICE), {0}};
-    int status = check_call(h, type, TYPES_FLOATING, spans);
+    int status = check_call(h, type, TYPES_FLOATING | TYPES_NARROW, spans);
 
     if (status == LR_OK && columns == 0)
         status = LR_SHAPE;

@@ -295,9 +295,10 @@ LR_API int lr_sum_by_key(lr_handle *handle, int type, const void *x, int key_typ
 
 /* ---- softmax ------------------------------------------------------------------------------------------------------- */
 
-/* y = exp(x - m) / (the sum of these), m the largest x, for each row of a contiguous matrix of LR_FLOAT or LR_DOUBLE. y has
- * as many elements, and is another array. With u as in lr_sum(), y is within (m - x + 1000 + columns / 300) u y of the true one,
- * and of less than three times the smallest normal number. NaN makes a whole row NaN; equal infinities count as equal numbers.
+/* y = exp(x - m) / (the sum of these), m the largest x, for each row of a contiguous matrix of floating-point numbers.
+ * y has as many elements of the same type, and is another array. With u as in lr_sum(), y is within
+ * (m - x + 1000 + columns / 300) u y of the true one, and of less than three times the smallest normal number. Of LR_HALF and
+ * LR_BFLOAT16 that holds of the float which is then rounded to the nearest such number. NaN makes a whole row NaN; equal infinities count as equal numbers.
  * LR_SHAPE if there are no columns. */
 LR_API int lr_softmax_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                            void *y, lr_stream stream);

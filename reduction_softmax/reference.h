@@ -9,7 +9,7 @@
 
 struct outputs {
     const struct input_view *in;
-    const real_t *y;
+    const output_t *y;
     size_t columns, chain;
 };
 
@@ -64,8 +64,8 @@ static size_t check_outputs(const struct reduction *r, const struct input_view *
 {
     static const char *const names[] = {"rows", "rows_wrong", "rows_worst"};
     const struct planned *p = (const struct planned *)r->planned;
-    size_t bytes = r->n * sizeof(real_t);
-    real_t *y = (real_t *)malloc(bytes + 1);
+    size_t bytes = r->n * sizeof(output_t);
+    output_t *y = (output_t *)malloc(bytes + 1);
     struct outputs o = {in, y, p->columns, r->chain};
 
     HIP_CHECK(y != NULL ? hipSuccess : hipErrorOutOfMemory);

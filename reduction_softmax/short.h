@@ -4,8 +4,8 @@
 
 /* An element of the input, or in the same place an output. */
 union cell {
-    value_t x;
-    real_t y;
+    element_t x;
+    output_t y;
 };
 
 /* Rows of a tile after which their elements would be in the same banks of shared memory as the first ones: there a cell
@@ -17,7 +17,7 @@ static __device__ __forceinline__ int turn_of(int columns)
 
 /* The shortest rows: a thread has one alone, or several. They go through shared memory, so that threads side by side read
  * and write what is side by side in memory: SIDE threads have a tile. */
-static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *outputs,
+static __device__ __forceinline__ void keep_tile(const element_t *input, output_t *outputs,
                                                  struct state *states, size_t n, size_t rows,
                                                  int columns)
 {
@@ -31,9 +31,9 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
          lowest += (size_t)gridDim.x * blockDim.x * each) {
         size_t begin = min_size((lowest + threadIdx.x / SIDE * many) * columns, n);
         int count = (int)min_size((size_t)(many * columns), n - begin); /* elements of the tile */
-        const value_t *from = input + begin;
-        real_t *to = outputs + begin;
-        value_t x[ALONE];
+        const element_t *from = input + begin;
+        output_t *to = outputs + begin;
+        element_t x[ALONE];
 
 #pragma unroll
         for (int u = 0; u < ALONE; u++)
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
 // clang-format on
 #define KEEP_TILE(COLUMNS)                                                                         \
     __global__ void LAUNCH_BOUNDS(2 * BLOCK_LOW)                                                   \
-        softmax_alone_##COLUMNS(const value_t *input, real_t *outputs, struct state *states,       \
+        softmax_alone_##COLUMNS(const element_t *input, output_t *outputs, struct state *states,   \
                                 size_t n, size_t rows, unsigned, unsigned)                         \
     {                                                                                              \
         keep_tile(input, outputs, states, n, rows, COLUMNS);                                       \

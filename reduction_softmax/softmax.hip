@@ -13,6 +13,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "widen.h"
 
 enum { WIDTH, REREAD }; /* indices into r->option[] */
 enum { NEVER, ROW, MATRIX };
@@ -29,6 +30,24 @@ typedef float real_t;
 #else
 typedef double real_t;
 #endif
+
+/* An output is stored as a real_t, but of two-byte elements as such an element. */
+#if ELEMENT_TYPE == VALUE_TYPE
+typedef real_t output_t;
+#else
+typedef element_t output_t;
+#endif
+
+static __device__ __forceinline__ output_t output_of(real_t y)
+{
+#if ELEMENT_TYPE == TYPE_HALF
+    return __half_as_ushort(__float2half(y));
+#elif ELEMENT_TYPE == TYPE_BFLOAT16
+    return bfloat16_narrow(y);
+#else
+    return y;
+#endif
+}
 
 static __device__ __forceinline__ int min_int(int a, int b)
 {
@@ -175,7 +194,7 @@ static __device__ __forceinline__ value_t largest_of(const value_t *x, int kept)
 /* Loads `kept` elements, `stride` apart, from `from` on, and leaves their exp(x - largest of them) in w. `left` are in
  * the row, the first `before` are not. In place of others an element of the row is loaded, without a branch: all loads are
  * in flight together. `whole`: all are in the row. */
-static __device__ __forceinline__ struct state take(real_t *w, const value_t *from, int before,
+static __device__ __forceinline__ struct state take(real_t *w, const element_t *from, int before,
                                                     int left, int stride, int kept, bool whole)
 {
     value_t x[MOST];
@@ -183,9 +202,9 @@ static __device__ __forceinline__ struct state take(real_t *w, const value_t *fr
 #pragma unroll
     for (int u = 0; u < MOST; u++)
         if (u < kept)
-            x[u] = from[whole                  ? u * stride
-                        : u == 0 && before > 0 ? before
-                                               : min_int(u * stride, left - 1)];
+            x[u] = widen(from[whole                  ? u * stride
+                              : u == 0 && before > 0 ? before
+                                                     : min_int(u * stride, left - 1)]);
     struct state s = {largest_of(x, kept), 0};
     value_t finite = without_infinity(x, s.largest, kept);
     left = (int)lane_not_kept((unsigned)left); /* otherwise all tests are kept until put() */
@@ -216,17 +235,17 @@ static __device__ __forceinline__ real_t scale_of(struct state mine, struct stat
 }
 
 /* The outputs of these elements. */
-static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int before, int left,
+static __device__ __forceinline__ void put(output_t *outputs, const real_t *w, int before, int left,
                                            int stride, int kept, bool whole, real_t scale)
 {
     left = (int)lane_not_kept((unsigned)left);
 #pragma unroll
     for (int u = 0; u < MOST; u++)
         if (u < kept && (whole || (u * stride < left && (u > 0 || before <= 0))))
-            outputs[u * stride] = w[u] * scale;
+            outputs[u * stride] = output_of(w[u] * scale);
 }
 
-#if defined(HAS_BOUNDED) && IS_FLOATING(VALUE_TYPE)
+#if defined(HAS_BOUNDED) && ELEMENT_TYPE == VALUE_TYPE && IS_FLOATING(VALUE_TYPE)
 /* As take(), of a row that all lanes of the warp share: its `before` and `columns` elements begin at `from`. What is behind the
  * end is not loaded, and counts as LOWEST. */
 static __device__ __forceinline__ struct state take_bounded(value_t *w, const value_t *from,
@@ -265,7 +284,7 @@ static __device__ __forceinline__ struct state take_bounded(value_t *w, const va
 }
 #endif
 
-#if defined(HAS_BOUNDED)
+#if defined(HAS_BOUNDED) && ELEMENT_TYPE == VALUE_TYPE
 /* As put(), of a row that all lanes of the warp share: its `before` and `columns` elements begin at `outputs`. */
 static __device__ __forceinline__ void put_bounded(real_t *outputs, const real_t *w, int first,
                                                    int before, int columns, int stride, int kept,
@@ -288,7 +307,7 @@ static __device__ __forceinline__ void put_bounded(real_t *outputs, const real_t
 
 /* A team for each row, all of which is in its registers: `stride` threads share a piece of `kept` times as many elements,
  * so that the compiler knows all offsets where `stride` is a constant. */
-static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *outputs,
+static __device__ __forceinline__ void keep_rows(const element_t *input, output_t *outputs,
                                                  struct state *states, size_t n, size_t rows,
                                                  unsigned columns, unsigned team, unsigned stride,
                                                  int kept, bool whole)
@@ -305,7 +324,7 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
         int before = whole ? 0 : (int)(begin % sector), at = first - before;
         int length = (int)min_size(columns, n - begin), left = length - at;
         real_t w[MOST];
-#if defined(HAS_BOUNDED) && IS_FLOATING(VALUE_TYPE)
+#if defined(HAS_BOUNDED) && ELEMENT_TYPE == VALUE_TYPE && IS_FLOATING(VALUE_TYPE)
         struct state mine;
         if (!whole && (kept >= LOTS || (stride == SIDE && warp_lanes() <= SIDE)))
             mine =
@@ -323,7 +342,7 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
         if (row == 0 && member == 0)
             *states = all; /* nobody reads the others */
         real_t scale = scale_of(mine, all);
-#if defined(HAS_BOUNDED)
+#if defined(HAS_BOUNDED) && ELEMENT_TYPE == VALUE_TYPE
         /* These have a warp or more for a row. */
         if (!whole && (kept >= LOTS || (stride == SIDE && warp_lanes() <= SIDE))) {
             put_bounded(outputs + begin - before, w, first, before, length, (int)stride, kept,
@@ -341,8 +360,8 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
  * of a warp, longer ones a warp or a block; those that fill their registers need no comparison. */
 #define KEEP_ROWS(NAME, STRIDE, KEPT, WHOLE)                                                       \
     __global__ void LAUNCH_BOUNDS(BLOCK_OF(KEPT))                                                  \
-        NAME(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,   \
-             unsigned columns, unsigned team)                                                      \
+        NAME(const element_t *input, output_t *outputs, struct state *states, size_t n,            \
+             size_t rows, unsigned columns, unsigned team)                                         \
     {                                                                                              \
         keep_rows(input, outputs, states, n, rows, columns, team, STRIDE, KEPT, WHOLE);            \
     }
@@ -358,15 +377,15 @@ KEEP_ROWS(softmax_short_whole_16, NARROW, 16, true)
 KEEP_ROWS(softmax_whole_16, SIDE, 16, true)
 
 /* A batch: FEW elements, and no comparisons where all of them are in the row. */
-static __device__ __forceinline__ struct state take_batch(real_t *w, const value_t *from, int left,
-                                                          int stride)
+static __device__ __forceinline__ struct state take_batch(real_t *w, const element_t *from,
+                                                          int left, int stride)
 {
     return left > (FEW - 1) * stride ? take(w, from, 0, left, stride, FEW, true)
                                      : take(w, from, 0, left, stride, FEW, false);
 }
 
 /* Any rows, batch after batch. `reduce`: computes the states, `write`: the outputs, for which a row is read again. */
-static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *outputs,
+static __device__ __forceinline__ void walk_rows(const element_t *input, output_t *outputs,
                                                  struct state *states, size_t n, size_t rows,
                                                  size_t columns, unsigned team, bool reduce,
                                                  bool write)
@@ -403,8 +422,8 @@ static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *o
 
 #define WALK_ROWS(NAME, REDUCE, WRITE)                                                             \
     __global__ void LAUNCH_BOUNDS(BLOCK_MAX)                                                       \
-        NAME(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,   \
-             size_t columns, unsigned team)                                                        \
+        NAME(const element_t *input, output_t *outputs, struct state *states, size_t n,            \
+             size_t rows, size_t columns, unsigned team)                                           \
     {                                                                                              \
         walk_rows(input, outputs, states, n, rows, columns, team, REDUCE, WRITE);                  \
     }
@@ -464,7 +483,7 @@ static void plan(struct reduction *r)
     p->shared_bytes = r->block / warp * sizeof(struct state);
     if (alone) /* at most one cell for each row is empty */
         p->shared_bytes = r->block * each * (p->columns + 1) * sizeof(union cell);
-    p->outputs = workspace_take(r, r->n * sizeof(real_t));
+    p->outputs = workspace_take(r, r->n * sizeof(output_t));
     p->states =
         workspace_take(r, (r->option[REREAD] == MATRIX ? p->rows : 1) * sizeof(struct state));
     r->host_bytes = sizeof(value_t);
@@ -473,11 +492,11 @@ static void plan(struct reduction *r)
     r->launches = r->option[REREAD] == MATRIX ? 2 : 1;
 }
 
-static real_t *outputs_of(const struct reduction *r)
+static output_t *outputs_of(const struct reduction *r)
 {
     if (r->result != NULL)
-        return (real_t *)r->result;
-    return (real_t *)((char *)r->workspace + ((const struct planned *)r->planned)->outputs);
+        return (output_t *)r->result;
+    return (output_t *)((char *)r->workspace + ((const struct planned *)r->planned)->outputs);
 }
 
 static struct state *states_of(const struct reduction *r)
@@ -486,7 +505,7 @@ static struct state *states_of(const struct reduction *r)
 }
 
 /* The kernel for rows that fit. */
-typedef void (*kernel_t)(const value_t *input, real_t *outputs, struct state *states, size_t n,
+typedef void (*kernel_t)(const element_t *input, output_t *outputs, struct state *states, size_t n,
                          size_t rows, unsigned columns, unsigned team);
 #define ALONE_ENTRY(COLUMNS) softmax_alone_##COLUMNS,
 #define SHORT_ENTRY(KEPT)    softmax_short_##KEPT,
@@ -513,7 +532,7 @@ static kernel_t kernel_of(const struct planned *p, size_t n)
                        outputs_of(r), states_of(r), r->n, p->rows, COLUMNS, p->team);              \
     HIP_CHECK_LAUNCH()
 
-static void launch(const struct reduction *r, const value_t *input)
+static void launch(const struct reduction *r, const element_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     bool fits = r->n > 0 && p->columns <= (size_t)p->kept * p->team;

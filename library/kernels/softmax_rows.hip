@@ -6,36 +6,32 @@
 #include "library/handle.h"
 #include "library/rows.h"
 #include "reduction.h"
+#include "values/narrow.h"
 #include "reduction_softmax/prelude.h"
-
-#define REDUCE                                                                                     \
-    static void reduce(struct reduction *r, const void *x)                                         \
-    {                                                                                              \
-        struct planned p = {};                                                                     \
-        r->planned = &p;                                                                           \
-        plan(r);                                                                                   \
-        p.states = 0; /* in place of the outputs, which are r->result */                           \
-        launch(r, (const value_t *)x);                                                             \
-    }
 
 #define OPERATION  OP_MAX
 #define VALUE_TYPE TYPE_FLOAT
-namespace softmax_float
-{
-#include "element.h"
-#include "reduction_softmax/softmax.hip"
-REDUCE
-} // namespace softmax_float
-#undef VALUE_TYPE
+#define SPACE      softmax_float
+#include "kernels/softmax_instance.h"
 #define VALUE_TYPE TYPE_DOUBLE
-namespace softmax_double
-{
-#include "element.h"
-#include "reduction_softmax/softmax.hip"
-REDUCE
-} // namespace softmax_double
+#define SPACE      softmax_double
+#include "kernels/softmax_instance.h"
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
+#define VALUE_TYPE   TYPE_FLOAT
+#define SPACE        softmax_half
+#include "kernels/softmax_instance.h"
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_BFLOAT16
+#define VALUE_TYPE   TYPE_FLOAT
+#define SPACE        softmax_bfloat16
+#include "kernels/softmax_instance.h"
 
 extern "C" void lr_reduce_softmax(struct reduction *r, int type, const void *x)
 {
-    (type == LR_FLOAT ? softmax_float::reduce : softmax_double::reduce)(r, x);
+    /* In the order of enum lr_type. */
+    static void (*const reduce[])(struct reduction *, const void *) = {
+        softmax_float::reduce, softmax_double::reduce,  NULL, NULL,
+        softmax_half::reduce,  softmax_bfloat16::reduce};
+    reduce[type](r, x);
 }

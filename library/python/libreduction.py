@@ -12,11 +12,13 @@ the CPU. One module, by ctypes; nothing is copied.
     libreduction.sum_by_key(x, keys, 10)   # of sorted keys 0 ... 9
     libreduction.softmax(x)                # of each row
 
-x is an array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
-float32), for sum, asum, nrm2 and dot also of complex64 or complex128, and for functions with axis= also of uint8, int8, uint32 or bool (results are int64): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
-(array.array). Lists of results have DLPack, too: numpy.from_dlpack(libreduction.max(x, axis=1)). An array is reduced as a whole; along an axis (max(x, axis=1), into an
-array of the same module, or out=); by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by
-segments (sum_segments(x, offsets)). It must be row-major; any dense layout will do for a whole array, except for an index.
+x is an array, of any shape: what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or
+the buffer protocol (array.array). Its type is float32, float64, int32, int64, float16 or bfloat16 (of these two, results are
+float32); for sum, asum, nrm2 and dot also complex64 or complex128; for functions with axis= also uint8, int8, uint32 or bool
+(results are int64). An array is reduced as a whole; along an axis (max(x, axis=1), into an array of the same module, or
+out=); by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by segments (sum_segments(x, offsets)). It must
+be row-major; any dense layout will do for a whole array, except for an index. Lists of results have DLPack, too:
+numpy.from_dlpack(libreduction.max(x, axis=1)).
 The stream is stream=, an address; else the current one of torch or CuPy for their arrays, the one that
 __cuda_array_interface__ names, or the default stream. Each thread, device and stream has a handle, which is kept.
 libreduction.h says what each function computes.
@@ -54,7 +56,7 @@ class _ComplexDouble(_Complex):
 
 
 _WIDE = {('u', 1): 6, ('i', 1): 7, ('u', 4): 8, ('b', 1): 9}  # their results are int64
-_NAMES = {0: 'float32', 1: 'float64', 2: 'int32', 3: 'int64', 10: 'complex64', 11: 'complex128'}  # of results
+_NAMES = {0: 'float32', 1: 'float64', 2: 'int32', 3: 'int64', 4: 'float16', 5: 'bfloat16', 10: 'complex64', 11: 'complex128'}  # of results
 _SCALARS = {0: ctypes.c_float, 1: ctypes.c_double, 2: ctypes.c_int32, 3: ctypes.c_int64, 10: _ComplexFloat, 11: _ComplexDouble}
 _TYPES = {('f', 4): (0, ctypes.c_float), ('f', 8): (1, ctypes.c_double),
           ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64),
@@ -332,7 +334,9 @@ def _empty(x, shape, kind):
     name = getattr(module, '__name__', '')
     if name == 'torch':
         return module.empty(shape, dtype=getattr(module, _NAMES[kind]), device=x.device)
-    return module.empty(shape, _NAMES[kind]) if name in ('numpy', 'cupy') else None
+    if name in ('numpy', 'cupy'):
+        return module.empty(shape, x.dtype if kind == 5 else _NAMES[kind])  # bfloat16 has its own module
+    return None
 
 
 def _merged(axes):
@@ -589,7 +593,7 @@ def _new(x, shape, kind, out, stream, name):
     for extent in shape:
         count *= extent
     result = out if out is not None else _empty(x, shape, kind)
-    if result is None and _is_cpu:
+    if result is None and _is_cpu and kind in _SCALARS:
         result = (_SCALARS[kind] * count)()
         return Values(result, shape), ctypes.addressof(result)
     if result is None:
@@ -650,10 +654,10 @@ def dots(x, y, *, out=None, stream=None):
 
 
 def softmax(x, *, out=None, stream=None):
-    """The softmax of each row (of the last axis) of float32 or float64, to out, or as a new array."""
+    """The softmax of each row (of the last axis) of floating-point numbers, to out, or as a new array of the same type."""
     a = _Array(x, stream).in_rows('softmax')
-    if a.type > 1 or not a.shape:
-        raise ValueError('softmax: x needs float32 or float64, and an axis')
+    if a.type not in (0, 1, 4, 5) or not a.shape:
+        raise ValueError('softmax: x needs floating-point numbers, and an axis')
     result, address = _new(x, a.shape, a.type, out, stream, 'softmax')
     columns = a.shape[-1]
     handle = _handle(a.device, a.stream or 0)

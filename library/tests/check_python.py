@@ -301,6 +301,9 @@ def check_torch():
         out = torch.zeros(1, dtype=torch.float32 if x.element_size() == 2 else type)
         assert lr.sum(x, out=out) is out and out[0] == 1770
         assert 'order' in raises(ValueError, lr.argmax, x.permute(2, 0, 1))
+        if type.is_floating_point:
+            powers = torch.softmax(x.double() / 8, 2).to(type)
+            assert torch.allclose(lr.softmax(x / 8), powers, rtol=2 * torch.finfo(type).eps), type
         assert (lr.sum(x, axis=1) == x.float().sum(1)).all() and lr.argmax(x, axis=0)[1].dtype == torch.int64
     assert lr.sum(torch.ones(3).to(torch.complex64)) == 3
     rows = lr.max(memoryview(bytes(range(6))).cast('B', (2, 3)), axis=1)

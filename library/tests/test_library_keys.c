@@ -318,8 +318,13 @@ TESTS(binned_lines, 20)
 static void check_softmax(int type, size_t rows, size_t columns)
 {
     size_t size = type_size(type);
-    long double u = type == LR_FLOAT ? 0x1p-24 : 0x1p-53,
-                tiny = type == LR_FLOAT ? 0x1p-126 : 0x1p-1022;
+    long double u = type == LR_DOUBLE ? 0x1p-53 : 0x1p-24,
+                tiny = type == LR_DOUBLE ? 0x1p-1022 : 0x1p-126;
+    /* of the element that the float is rounded to; those below the normal ones are 2^-24 apart */
+    long double narrow = type == LR_HALF       ? 0x1p-11
+                         : type == LR_BFLOAT16 ? 0x1p-8
+                                               : 0,
+                least = type == LR_HALF ? 0x1p-25 : 0;
 
     ck_assert_int_eq(lr_softmax_rows(handle, type, d_x, rows, columns, d_results, stream), LR_OK);
     download(rows * columns * size);
@@ -332,7 +337,8 @@ static void check_softmax(int type, size_t rows, size_t columns)
         for (size_t i = 0; i < columns; i++) {
             long double below = largest - element(type, h_x, k * columns + i),
                         right = expl(-below) / sum;
-            long double bound = right * (below + 1000 + columns / 300.0L) * u + 3 * tiny,
+            long double bound = right * ((below + 1000 + columns / 300.0L) * u + narrow) +
+                                3 * tiny + least,
                         got = element(type, results, k * columns + i);
             ck_assert_msg(fabsl(got - right) <= bound, "%zu x %zu: row %zu, %zu: %Lg, not %Lg",
                           rows, columns, k, i, got, right);
@@ -340,10 +346,11 @@ static void check_softmax(int type, size_t rows, size_t columns)
     }
 }
 
-TESTS(softmax, 2)
+TESTS(softmax, 4)
 {
     static const size_t columns[] = {1, 2, 7, 16, 32, 33, 100, 129, 1000, 1024, 5000, MOST};
-    int type = _i == 0 ? LR_FLOAT : LR_DOUBLE;
+    static const int types[] = {LR_FLOAT, LR_DOUBLE, LR_HALF, LR_BFLOAT16};
+    int type = types[_i];
 
     for (size_t c = 0; c < COUNT(columns); c++) {
         size_t rows = MOST / columns[c] > 300 ? 300 : MOST / columns[c];
