@@ -43,7 +43,9 @@ static __device__ __forceinline__ output_t output_of(real_t y)
 #if ELEMENT_TYPE == TYPE_HALF
     return __half_as_ushort(__float2half(y));
 #elif ELEMENT_TYPE == TYPE_BFLOAT16
-    return bfloat16_narrow(y);
+    unsigned bits = __float_as_uint(y); /* of a number from 0 to 1, or of any NaN */
+    bits = bits < 0x7fc00000 ? bits : 0x7fc00000;
+    return (element_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 #else
     return y;
 #endif

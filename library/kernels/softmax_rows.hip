@@ -6,7 +6,6 @@
 #include "library/handle.h"
 #include "library/rows.h"
 #include "reduction.h"
-#include "values/narrow.h"
 #include "reduction_softmax/prelude.h"
 
 #define OPERATION  OP_MAX

@@ -198,7 +198,8 @@ def more(library: Library) -> None:
         nonlocal wrong
         ours()
         wanted = theirs().reshape(-1)
-        right = torch.allclose(result[: wanted.numel()], wanted.to(result.dtype), rtol=1e-2 if result.element_size() == 2 else 1e-3, atol=1e-6)
+        digits = 1e-2 if result.element_size() == 2 else 1e-3
+        right = torch.allclose(result[: wanted.numel()], wanted.to(result.dtype), rtol=digits, atol=1e-6)
         wrong += not right
         beside(what + ("" if right else "  WRONG"), "torch", ours, theirs)
 
