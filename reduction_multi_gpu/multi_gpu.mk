@@ -56,7 +56,7 @@ $(O)$(multi)/multi_gpu_mpi.so: $(B)/$(multi)/multi_gpu_mpi.so FORCE
 	@cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }
 endif
 
-# A sweep over numbers of ranks, with plots. MPIRUN=srun starts processes; else ranks are threads.
+# A sweep over numbers of ranks. MPIRUN=srun starts processes; else ranks are threads.
 .PHONY: scaling
 scaling: $(multi) ## measure | strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
 	$(need_python)

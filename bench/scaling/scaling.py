@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Strong and weak scaling of reduction_multi_gpu over a number of ranks, into one CSV; its table, and plots if gnuplot
-is installed. `make scaling` runs it.
+"""Strong and weak scaling of reduction_multi_gpu over a number of ranks, into one CSV, and its table. `make scaling` runs
+it.
 
 One run has all sizes for one number of ranks, and in each of its iterations one GPU alone, so efficiencies do not
 compare times of different runs.
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
-from lib.script import Options, fail, find_program, say
+from lib.script import Options, fail, say
 from scaling_table import table
 
 
@@ -66,11 +66,6 @@ def main() -> None:
         sys.exit(status)
     say(table(given.csv), end="")
     say(given.csv)
-    if not find_program("gnuplot"):
-        say("no plots: gnuplot not found: ./install-deps.sh plot")
-    else:
-        plot = subprocess.run([sys.executable, Path(__file__).parents[1] / "plot" / "plot_scaling.py", given.csv])
-        status = plot.returncode or status
     sys.exit(status)
 
 

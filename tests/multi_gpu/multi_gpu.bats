@@ -271,11 +271,6 @@ END
     check 'a header and a row for each size and number of ranks' [ "$(wc -l <"$work/sweep.csv")" -eq 5 ]
     check 'and a summary' [ "$(grep -c '^ *[12]  *[14]K ' "$work/said")" -eq 4 ]
     check 'LAUNCH starts each program' [ "$(wc -l <"$work/launched")" -eq 3 ]
-    if command -v gnuplot >/dev/null; then
-        for figure in time efficiency combination; do
-            check "the figure of the $figure" test -s "$work/sweep-$figure.svg" -a -s "$work/sweep-$figure.png"
-        done
-    fi
     MPIRUN= try python3 bench/scaling/scaling.py "$built" "$work/sweep.csv" 1K 1,2 $short
     ends 0 '2 ranks left out'
     if has_mpi; then

@@ -31,7 +31,7 @@ put() { # FILE TO: stripped, where it is a program
     mkdir -p "$(dirname "$pack/$2")" && cp -L "$1" "$pack/$2" || exit 3
     strip "$pack/$2" 2>/dev/null
 }
-for name in bin/run bin/device bin/facts library/libreduction.so library/library-speed library/library-compare; do
+for name in bin/run bin/device bin/facts library/libreduction.so library/library-speed; do
     put "$out/build/$gpu/$name" "build/$gpu/$name"
 done
 cd "$out" || exit 3

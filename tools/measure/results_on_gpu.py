@@ -299,10 +299,7 @@ def segmented(m: Machine) -> None:
 
 
 def library(m: Machine) -> None:
-    for name, what in (("library-speed", "small-sums"), ("library-compare", "compare")):
-        so = [m.build / "library/libreduction.so"] if what == "compare" else []
-        m.text(f"library/{what}.txt", f"{name} {'libreduction.so ' if so else ''}15",
-               [m.build / "library" / name, *so, 3 if m.tiny else 15])
+    m.text("library/small-sums.txt", "library-speed 15", [m.build / "library/library-speed", 3 if m.tiny else 15])
     newest = m.newest("library-speed")
     if newest:
         m.text("library/small-sums-newest-cub.txt", f"{newest.name} 15: the CUB of this number, not the toolkit's", [newest, 15])
