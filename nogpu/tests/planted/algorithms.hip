@@ -4,144 +4,6 @@
 
 #include "cases.h"
 
-/* ---- transpose: a tile through shared memory ---- */
-
-#define TILE 16
-
-__global__ void transpose(const int *in, int *out, int width, int fault)
-{
-    __shared__ int tile[TILE][TILE + 1];
-    int x = (int)(blockIdx.x * TILE + threadIdx.x), y = (int)(blockIdx.y * TILE + threadIdx.y);
-
-    tile[threadIdx.y][threadIdx.x] = in[y * width + x];
-    if (!fault)
-        __syncthreads();
-    x = (int)(blockIdx.y * TILE + threadIdx.x);
-    y = (int)(blockIdx.x * TILE + threadIdx.y);
-    out[y * width + x] = tile[threadIdx.x][threadIdx.y];
-}
-
-static bool run_transpose(int fault)
-{
-    enum { WIDTH = 3 * TILE };
-    static int from[WIDTH * WIDTH], to[WIDTH * WIDTH];
-    for (int i = 0; i < WIDTH * WIDTH; i++)
-        from[i] = i;
-    int *in = device_array(WIDTH * WIDTH, from), *out = device_array<int>(WIDTH * WIDTH);
-    hipLaunchKernelGGL(transpose, dim3(3, 3), dim3(TILE, TILE), 0, 0, in, out, WIDTH, fault);
-    fetch(to, out, WIDTH * WIDTH);
-    for (int i = 0; i < WIDTH * WIDTH; i++)
-        if (to[i] != i % WIDTH * WIDTH + i / WIDTH)
-            return false;
-    return true;
-}
-
-/* ---- histogram: bins in shared memory, then in global memory ---- */
-
-#define BINS 32
-
-__global__ void histogram(const unsigned char *in, unsigned n, unsigned *bins, int fault)
-{
-    __shared__ unsigned mine[BINS];
-
-    for (unsigned b = threadIdx.x; b < BINS; b += blockDim.x)
-        mine[b] = 0;
-    __syncthreads();
-    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        if (fault)
-            mine[in[i] % BINS]++;
-        else
-            atomicAdd(&mine[in[i] % BINS], 1u);
-    }
-    __syncthreads();
-    for (unsigned b = threadIdx.x; b < BINS; b += blockDim.x)
-        atomicAdd(&bins[b], mine[b]);
-}
-
-static bool run_histogram(int fault)
-{
-    enum { N = 2000 };
-    unsigned char from[N];
-    unsigned want[BINS] = {0}, result[BINS];
-    for (int i = 0; i < N; i++) {
-        from[i] = (unsigned char)(i * i / 3);
-        want[from[i] % BINS]++;
-    }
-    unsigned char *in = device_array(N, from);
-    unsigned *bins = device_array<unsigned>(BINS);
-    hipLaunchKernelGGL(histogram, dim3(4), dim3(64), 0, 0, in, (unsigned)N, bins, fault);
-    fetch(result, bins, BINS);
-    return memcmp(result, want, sizeof want) == 0;
-}
-
-/* ---- scan: Hillis and Steele, in two halves of shared memory; it says where kept elements go ---- */
-
-__global__ void scan(const int *in, int *out, int fault)
-{
-    HIP_DYNAMIC_SHARED(int, shared);
-    unsigned tid = threadIdx.x, n = blockDim.x;
-    int *from = shared, *to = fault ? shared : shared + n;
-
-    from[tid] = in[tid] % 3 == 0;
-    __syncthreads();
-    for (unsigned distance = 1; distance < n; distance *= 2) {
-        to[tid] = from[tid] + (tid >= distance ? from[tid - distance] : 0);
-        __syncthreads();
-        int *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (in[tid] % 3 == 0)
-        out[((unsigned)from[tid] + n - 1) % n] = in[tid]; /* wrong sums: twice */
-}
-
-static bool run_scan(int fault)
-{
-    enum { N = 150 };
-    int from[N], result[N], kept = 0;
-    for (int i = 0; i < N; i++)
-        from[i] = i % 13;
-    int *in = device_array(N, from), *out = device_array<int>(N);
-    hipLaunchKernelGGL(scan, dim3(1), dim3(N), 2 * N * sizeof(int), 0, in, out, fault);
-    fetch(result, out, N);
-    for (int i = 0; i < N; i++)
-        if (from[i] % 3 == 0 && result[kept++] != from[i])
-            return false;
-    return true;
-}
-
-/* ---- stencil: neighbours from shared memory, with a halo on both sides ---- */
-
-__global__ void stencil(const int *in, int *out, int n, int fault)
-{
-    __shared__ int shared[64 + 2];
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), at = (int)threadIdx.x + 1;
-
-    shared[at] = i < n ? in[i] : 0;
-    if (threadIdx.x == 0)
-        shared[0] = i > 0 ? in[i - 1] : 0;
-    if (threadIdx.x == blockDim.x - 1 && !fault)
-        shared[at + 1] = i + 1 < n ? in[i + 1] : 0;
-    __syncthreads();
-    if (i < n)
-        out[i] = shared[at - 1] + 2 * shared[at] + shared[at + 1];
-}
-
-static bool run_stencil(int fault)
-{
-    enum { N = 64 * 3 };
-    int from[N], result[N];
-    for (int i = 0; i < N; i++)
-        from[i] = i * i % 17 + 1;
-    int *in = device_array(N, from), *out = device_array<int>(N);
-    hipLaunchKernelGGL(stencil, dim3(3), dim3(64), 0, 0, in, out, N, fault);
-    fetch(result, out, N);
-    for (int i = 0; i < N; i++)
-        if (result[i] != (i > 0 ? from[i - 1] : 0) + 2 * from[i] + (i + 1 < N ? from[i + 1] : 0))
-            return false;
-    return true;
-}
-
 /* ---- bitonic sort of a block ---- */
 
 __global__ void bitonic_sort(int *data, int fault)
@@ -182,42 +44,6 @@ static bool run_sort(int fault)
         if (result[i] < result[i - 1])
             return false;
     return true;
-}
-
-/* ---- matrix product, tile by tile ---- */
-
-__global__ void multiply(const float *a, const float *b, float *c, int width, int fault)
-{
-    __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
-    int x = (int)threadIdx.x, y = (int)threadIdx.y;
-    int column = (int)blockIdx.x * TILE + x, row = (int)blockIdx.y * TILE + y;
-    float sum = 0;
-
-    for (int t = 0; t < width; t += TILE) {
-        tile_a[y][x] = a[row * width + t + x];
-        tile_b[y][x] = b[(t + y) * width + column];
-        __syncthreads();
-        for (int k = 0; k < TILE; k++)
-            sum += tile_a[y][k] * tile_b[k][x];
-        if (!fault)
-            __syncthreads();
-    }
-    c[row * width + column] = sum;
-}
-
-static bool run_multiply(int fault)
-{
-    enum { WIDTH = 2 * TILE };
-    static float from[WIDTH * WIDTH], result[WIDTH * WIDTH];
-    for (int i = 0; i < WIDTH * WIDTH; i++)
-        from[i] = (float)(i % 7);
-    float *a = device_array(WIDTH * WIDTH, from), *b = device_array(WIDTH * WIDTH, from);
-    float *c = device_array<float>(WIDTH * WIDTH), want = 0;
-    hipLaunchKernelGGL(multiply, dim3(2, 2), dim3(TILE, TILE), 0, 0, a, b, c, WIDTH, fault);
-    fetch(result, c, WIDTH * WIDTH);
-    for (int k = 0; k < WIDTH; k++)
-        want += from[5 * WIDTH + k] * from[k * WIDTH + 20];
-    return result[5 * WIDTH + 20] == want;
 }
 
 /* ---- compaction: votes count the kept elements, and atomics assign their places ---- */
@@ -331,12 +157,7 @@ template <void (*kernel)(int *, int), int want> static bool run_storage(int faul
 }
 
 const struct planted_case algorithms[] = {
-    {"transpose", "no barrier after the tile", run_transpose},
-    {"histogram", "bins without atomics", run_histogram},
-    {"scan", "one buffer", run_scan},
-    {"stencil", "half of the halo is missing", run_stencil},
     {"bitonic sort", "a barrier is missing", run_sort},
-    {"matrix tiles", "no second barrier", run_multiply},
     {"compaction", "a count without atomics", run_compact},
     {"game of life", "one board", run_life},
     {"a library's storage, reused", "no barrier before it", run_storage<storage_again, 41664>},

@@ -69,12 +69,11 @@ __global__ void checked_twice(struct words *w, int fault)
     w->out[blockIdx.x] = w->data[0]; /* races */
 }
 
-/* Two slots between two blocks or two warps; the writer waits until the reader has emptied a slot. */
+/* Two slots between two warps; the writer waits until the reader has emptied a slot. */
 __global__ void ring(struct words *w, int fault)
 {
-    bool writes = blockIdx.x == 0 && threadIdx.x == 0;
-    bool reads =
-        gridDim.x == 1 ? threadIdx.x == (unsigned)warpSize : blockIdx.x == 1 && threadIdx.x == 0;
+    bool writes = threadIdx.x == 0;
+    bool reads = threadIdx.x == (unsigned)warpSize;
 
     for (unsigned i = 0; i < 6 && (writes || reads); i++) {
         if (writes) {
@@ -120,71 +119,6 @@ __global__ void shuffled_index(struct words *w, int fault)
     int got = value[from]; /* races */
     if (lane == 0)
         w->out[0] = got >= 0;
-}
-
-/* A hand-written grid barrier whose counter is used twice, and never reset. */
-__global__ void two_barriers(struct words *w, int fault)
-{
-    for (unsigned turn = 1; turn <= 2; turn++) {
-        if (threadIdx.x == 0) {
-            w->data[blockIdx.x] = (int)turn; /* races */
-            __threadfence();
-            atomicAdd(&w->next, 1u);
-            while (atomicAdd(&w->next, 0u) < (fault ? 1 : turn) * gridDim.x)
-                ;
-            __threadfence();
-        }
-        __syncthreads();
-        if (threadIdx.x == 1)
-            w->out[blockIdx.x] += w->data[(blockIdx.x + 1) % gridDim.x]; /* races */
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicAdd(&w->turn, 1u);
-            while (atomicAdd(&w->turn, 0u) < turn * gridDim.x)
-                ;
-            __threadfence();
-        }
-        __syncthreads();
-    }
-}
-
-/* A stack: a new top must point to the one below before it is published. */
-__global__ void stack(struct words *w, int fault)
-{
-    unsigned i = blockIdx.x + 1, top = 0, below;
-
-    if (threadIdx.x != 0)
-        return;
-    if (fault) {
-        below = atomicExch(&w->next, i);
-        w->data[i] = (int)below; /* races */
-    } else {
-        do {
-            w->data[i] = (int)(below = top);
-            __threadfence();
-            top = atomicCAS(&w->next, below, i);
-        } while (top != below);
-    }
-    top = __hip_atomic_load(&w->next, ACQUIRE, AGENT);
-    w->out[i] = w->data[top]; /* races */
-}
-
-/* A warp reserves places for all of its lanes that have an element. */
-__global__ void ballot_places(struct words *w, int fault)
-{
-    unsigned long long has = __ballot(threadIdx.x % 3 == 0);
-    unsigned lane = threadIdx.x % (unsigned)warpSize, base = 0;
-    unsigned rank = (unsigned)__popcll(has & ((1ull << lane) - 1));
-
-    if (lane == 0)
-        base = atomicAdd(&w->next, (unsigned)__popcll(has));
-    base = (unsigned)__shfl((int)base, 0);
-    if (threadIdx.x % 3 == 0)
-        w->row[base + (fault ? rank / 2 : rank)] = 1; /* races */ /* races */
-    __syncthreads();
-    if (threadIdx.x == 0)
-        w->out[0] = w->row[0] + w->row[THREADS / 3];
 }
 
 /* Bins that each block first sets to 0. */
@@ -478,58 +412,6 @@ __global__ void overlapping_rows(struct words *w, int fault)
         w->out[0] = rows[17];
 }
 
-/* The largest element and its place: two arrays, and each line of the loop races in the next turn. */
-__global__ void largest(struct words *w, int fault)
-{
-    __shared__ int value[THREADS];
-    __shared__ int place[THREADS];
-    unsigned t = threadIdx.x;
-
-    value[t] = (int)t;
-    place[t] = (int)t;
-    __syncthreads();
-    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
-        if (t < half) {
-            if (value[t + half] > value[t]) { /* races */
-                value[t] = value[t + half];   /* races */
-                place[t] = place[t + half];
-            }
-        }
-        if (!fault)
-            __syncthreads();
-    }
-    if (t == 1)
-        w->out[0] = place[0];
-}
-
-/* Breadth first: what the threads of a turn find is the work of the next one, and their number is read too late. */
-__global__ void frontier(struct words *w, int fault)
-{
-    __shared__ int now[THREADS], next[THREADS], count, more;
-    unsigned t = threadIdx.x;
-
-    if (t == 0)
-        now[0] = 1, count = 1, more = 0;
-    __syncthreads();
-    for (int turn = 0; turn < 6; turn++) {
-        if ((int)t < count) {
-            int from = now[t], at = atomicAdd(&more, 2);
-            next[at] = 2 * from;
-            next[at + 1] = 2 * from + 1;
-        }
-        __syncthreads();
-        if ((int)t < more) /* races */
-            now[t] = next[t];
-        if (!fault)
-            __syncthreads();
-        if (t == 0)
-            count = more, more = 0; /* races */
-        __syncthreads();
-    }
-    if (t == 0)
-        w->out[0] = count;
-}
-
 /* One thread learns that its block is the last one, and tells the others. */
 __global__ void told(struct words *w, int fault)
 {
@@ -572,13 +454,9 @@ static bool elsewhere(int fault)
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
     {"double-checked lock", "the first check does not acquire", words<checked_twice, 4, 7>},
-    {"ring of two slots", "the writer does not wait", words<ring, 2, 15>},
-    {"ring between two warps", "the writer does not wait", words<ring, 1, 15>},
+    {"ring of two slots", "the writer does not wait", words<ring, 1, 15>},
     {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
-    {"two grid barriers", "the second uses the first one's count", words<two_barriers, 3, 3>},
-    {"stack", "published before it points down", words<stack, 5, 0>},
-    {"places by a ballot", "two lanes, one place", words<ballot_places, 1, 2>},
     {"bins", "no barrier after they are set to 0", words<bins, 1, 2>},
     {"two arrays and a barrier", "no barrier", words<one_barrier, 1, 193>},
     {"tiles of 16 lanes", "only 8 lanes synchronize", words<tiles, 1, 5>},
@@ -595,8 +473,6 @@ const struct planted_case pairs[] = {
     {"a grid barrier in two parts", "read too early", grid_words},
     {"reserved places", "no barrier", words<taken_places, 2, 7>},
     {"adjacent rows", "they overlap", words<overlapping_rows, 1, 16>},
-    {"largest element and its place", "no barrier between turns", words<largest, 1, THREADS - 1>},
-    {"work of the next turn", "no barrier behind its number", words<frontier, 1, 64>},
     {"told by one thread", "no barrier behind it", words<told, 2, 2 * THREADS>},
     {NULL, NULL, NULL},
 };

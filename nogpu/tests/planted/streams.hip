@@ -96,33 +96,6 @@ static bool run_no_event(int fault)
     return sum_is_right(w);
 }
 
-/* Through a third stream. */
-static bool run_chain(int fault)
-{
-    struct work w = begin();
-    hipEvent_t other;
-
-    must(hipEventCreate(&other));
-    launch_fill(w.data, w.one);
-    must(hipEventRecord(w.event, w.one));
-    must(hipStreamWaitEvent(w.free, w.event, 0));
-    must(hipEventRecord(fault ? w.event : other, fault ? w.two : w.free));
-    must(hipStreamWaitEvent(w.two, fault ? w.event : other, 0));
-    launch_add(w, w.two);
-    must(hipEventDestroy(other));
-    return sum_is_right(w);
-}
-
-static bool run_host_between(int fault)
-{
-    struct work w = begin();
-
-    launch_fill(w.data, w.one);
-    must(hipStreamSynchronize(fault ? w.two : w.one));
-    launch_add(w, w.two);
-    return sum_is_right(w);
-}
-
 /* A stream and the default stream wait for each other, unless it is hipStreamNonBlocking. */
 static bool run_default(int fault)
 {
@@ -165,21 +138,6 @@ static bool run_memset(int fault)
     launch_add(w, w.free);
     fetch(&zero, w.sum, 1);
     return end(w, zero == 0);
-}
-
-/* Both streams read, then one writes: it must wait for the other's read. */
-static bool run_write_after_read(int fault)
-{
-    struct work w = begin();
-
-    launch_fill(w.data, 0);
-    launch_add(w, w.one);
-    launch_add(w, w.two);
-    must(hipEventRecord(w.event, w.two));
-    if (!fault)
-        must(hipStreamWaitEvent(w.one, w.event, 0));
-    launch_fill(w.data, w.one);
-    return end(w, true);
 }
 
 /* A flag between two kernels that run at the same time. */
@@ -257,16 +215,6 @@ static bool run_copy_from_host(int fault)
     return sum_is_right(w);
 }
 
-static bool run_copy_and_kernel(int fault)
-{
-    struct work w = begin();
-
-    launch_fill(w.data, w.one);
-    copy_to_host(w, fault ? w.two : w.one);
-    must(hipDeviceSynchronize());
-    return end(w, w.host[7] == 7);
-}
-
 /* hipMemcpy() waits for its own copy, and for streams that wait for the default one. */
 static bool run_copy_that_waits(int fault)
 {
@@ -275,51 +223,6 @@ static bool run_copy_that_waits(int fault)
     launch_fill(w.data, fault ? w.free : w.one);
     must(hipMemcpy(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost)); /* races */
     return end(w, w.host[7] == 7);
-}
-
-/* Each stream has half of the rows. */
-static void copy_rows(int *to, const int *from, hipStream_t s)
-{
-    size_t row = 16 * sizeof(int);
-
-    must(hipMemcpy2DAsync(to, row, from, row, row, 8, hipMemcpyDeviceToHost, s)); /* races */
-}
-
-static bool run_rows(int fault)
-{
-    struct work w = begin();
-
-    launch_fill(w.data, 0);
-    copy_rows(w.host, w.data, w.one);
-    copy_rows(w.host + N / 2 - fault * 16, w.data, w.two);
-    return end(w, true);
-}
-
-/* Two buffers: a copy may overtake the kernel that reads the other one, but not the one before. */
-static void copy_half(int *to, const int *from, hipStream_t s)
-{
-    must(hipMemcpyAsync(to, from, N / 2 * sizeof(int), hipMemcpyHostToDevice, s)); /* races */
-}
-
-static bool run_pipeline(int fault)
-{
-    enum { CHUNKS = 5 };
-    struct work w = begin();
-    hipEvent_t copied[CHUNKS], added[CHUNKS];
-
-    for (int i = 0; i < CHUNKS; i++) {
-        int *buffer = w.data + i % 2 * (N / 2);
-        must(hipEventCreate(&copied[i]));
-        must(hipEventCreate(&added[i]));
-        if (i >= 2)
-            must(hipStreamWaitEvent(w.one, added[fault ? i - 3 + (i == 2) : i - 2], 0));
-        copy_half(buffer, w.host, w.one);
-        must(hipEventRecord(copied[i], w.one));
-        must(hipStreamWaitEvent(w.two, copied[i], 0));
-        hipLaunchKernelGGL(add, dim3(1), dim3(N / 2), 0, w.two, buffer, w.sum);
-        must(hipEventRecord(added[i], w.two));
-    }
-    return end(w, true);
 }
 
 /* ---- the host, during a kernel */
@@ -515,28 +418,6 @@ static bool run_graph_memory(int fault)
     return end(w, true);
 }
 
-/* The third kernel follows both others, or only one. */
-static bool run_join(int fault)
-{
-    struct work w = begin();
-    hipGraph_t graph;
-
-    must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
-    must(hipEventRecord(w.event, w.one));
-    must(hipStreamWaitEvent(w.two, w.event, 0));
-    launch_fill(w.data, w.two);
-    must(hipEventRecord(w.event, w.two));
-    launch_fill(w.host, w.one);
-    if (!fault)
-        must(hipStreamWaitEvent(w.one, w.event, 0));
-    launch_add(w, w.one);
-    must(hipStreamWaitEvent(w.one, w.event, 0));
-    must(hipStreamEndCapture(w.one, &graph));
-    launch_graph(graph, w.free);
-    must(hipStreamSynchronize(w.free));
-    return sum_is_right(w);
-}
-
 static bool run_nodes(int fault)
 {
     struct work w = begin();
@@ -581,22 +462,16 @@ static bool run_buffers(int fault)
 const struct planted_case streams[] = {
     {"an event", "recorded too early", run_event},
     {"one stream", "two streams without an event", run_no_event},
-    {"a chain of events", "the wrong event", run_chain},
-    {"the host waits in between", "for the wrong stream", run_host_between},
     {"the default stream first", "a stream that does not wait for it", run_default},
     {"the default stream second", "it does not wait for that stream", run_default_second},
     {"the default stream in between", "no work on it", run_across_default},
     {"a fill", "nothing waits for it", run_memset},
-    {"a write after two reads", "one may still be running", run_write_after_read},
     {"a flag between kernels", "no fence", run_kernels_hand_over},
     {"a copy to the host", "the host does not wait", run_copy_to_host},
     {"a copy to a variable", "the host does not wait", run_copy_to_variable},
     {"a copy from the host", "which writes there meanwhile", run_copy_from_host},
-    {"a copy after a kernel", "on another stream", run_copy_and_kernel},
     {"a copy that waits", "not for that stream", run_copy_that_waits},
-    {"rows of two streams", "one row belongs to both", run_rows},
     {"two streams, two buffers", "one buffer", run_buffers},
-    {"a pipeline of two buffers", "the wrong event", run_pipeline},
     {"managed memory", "the host does not wait", run_managed},
     {"an event query", "another stream's event", run_query},
     {"a word for the host", "the host does not test it", run_word},
@@ -605,7 +480,6 @@ const struct planted_case streams[] = {
     {"a host function with a mutex", "it does not lock it", run_mutex},
     {"a host function first", "on another stream", run_function_first},
     {"branches of a graph", "the event comes before the work", run_branches},
-    {"branches that join", "after the kernel that needs both", run_join},
     {"nodes of a graph", "no dependency", run_nodes},
     {"a graph's memory", "another branch uses it too early", run_graph_memory},
     {"memory that a stream allocates", "another uses it too early", run_own_memory<false>},
