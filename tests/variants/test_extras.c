@@ -127,6 +127,8 @@ static const struct {
     {"1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308", 9, INFINITY,
      1.7e308, 1.7e308, 1.7e308, 0},
     {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
+    /* about the mean of half of the tile, a deviation would overflow */
+    {"1.7e308 0 0 0 -1.7e308 0 0 0", 8, 0, -1.7e308, 1.7e308, 0, INFINITY},
     {"2e153 -2e153 1e154 -1e154 1e154 -1e154 1e154 -1e154", 8, 0, -1e154, 1e154, 0, 7.6e307},
     /* no loss here */
     {"5e-324 5e-324", 2, 1e-323, 5e-324, 5e-324, 5e-324, 0},
