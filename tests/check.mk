@@ -38,8 +38,6 @@ check-fast: check-build ## develop | about a minute: the quick suites, and each 
 	@$(run_suites)
 check: check-build ## develop | build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
-	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
-check: $(if $(chosen),$(B)/commands $(B)/tests/test_far_cpu) # for mutants
 check-all: check-build $(B)/commands ## develop | every suite in full, clang's deep analysis and all mutants: hours
 	@$(run_suites)
 	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
