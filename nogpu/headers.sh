@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# headers.sh FOLDER <headers.txt: writes the headers to FOLDER, in one step, and one in front of each header of include/
-# that programs name: warnings are about the program alone, and its macros of one letter mean nothing in ours.
+# headers.sh FOLDER <headers.txt: writes the headers to FOLDER, in one step, CUDA's names by names.txt, and one in front of each
+# header of include/ that programs name: warnings are about the program alone, and its macros of one letter mean nothing in
+# ours.
 set -e
 trap 'rm -rf "$1.$$" "$1.old.$$"' EXIT
 here=$(dirname "$0")
@@ -51,5 +52,17 @@ while read -r line; do
         esac
     done
 done
+{
+    echo '#pragma once'
+    while read -r line; do
+        case $line in
+        '#'*) continue ;;
+        *:*) first=${line%%:*} line=${line#*:} ;;
+        esac
+        for name in $line; do
+            echo "#define ${first% *}$name ${first#* }$name"
+        done
+    done <"$here/names.txt"
+} >"$to/hip_cpu/cuda_names.h"
 [ ! -d "$1" ] || mv -T "$1" "$1.old.$$"
 mv -T "$1.$$" "$1"

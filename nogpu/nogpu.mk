@@ -45,7 +45,7 @@ $(N)/nogpu_report: $(nogpu_report) $(wildcard $(nogpu)report/*.h) $(N)/settings
 $(N)/traced/words: $(N)/nogpu_report
 
 # The names of CUDA's and ROCm's headers.
-$(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h) | $(N)/settings
+$(N)/include: $(nogpu)headers.txt $(nogpu)names.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h) | $(N)/settings
 	@mkdir -p $(@D)
 	@sh $(nogpu)headers.sh $@ <$<
 

@@ -60,7 +60,7 @@ runs() {
     printf '#include <%s>\n' hip/hip_runtime.h cuda_runtime.h >"$work/all.h"
     for compiler in __HIPCC__ __CUDACC__; do
         try ${CXX:-c++} -Wall -Wextra -Werror -include tests/platform/c_names.h -std=gnu++17 -x c++ -D$compiler \
-            -Iinclude -fsyntax-only "$work/all.h"
+            -Iinclude -I"${NOGPU_BUILD:-build}/include" -fsyntax-only "$work/all.h"
         ends 0
     done
 }
@@ -68,7 +68,7 @@ runs() {
 @test "every other function that the headers define has a prefix" {
     for compiler in __HIPCC__ __CUDACC__; do
         printf '#include <%s>\n' hip/hip_runtime.h hip/hip_fp16.h hip/hip_complex.h cuda_runtime.h cuda_bf16.h >"$work/all.h"
-        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Iinclude "$work/all.h" | tr '\n' ' ' |
+        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Iinclude -I"${NOGPU_BUILD:-build}/include" "$work/all.h" | tr '\n' ' ' |
             grep -oE 'static inline (__attribute__\(\([a-z_]*\)\) )?[A-Za-z_0-9 *&]*[ *&][A-Za-z_0-9]+ ?\(' |
             sed -E 's/ ?\($//; s/.*[ *&]//' | sort -u >"$work/names"
         check 'they are found' grep -qx hip_cpu_sinpif "$work/names"
