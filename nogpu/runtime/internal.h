@@ -282,7 +282,6 @@ struct hip_cpu_node {
     const struct hip_cpu_node *origin; /* it is a copy of */
     struct hip_cpu_node *copy;         /* the latest one */
     bool is_followed;                  /* by another one of its branch */
-    bool is_disabled;                  /* hipGraphNodeSetEnabled() */
     struct hip_cpu_graph *graph;       /* which has it */
     _Alignas(HIP_CPU_WORK_ALIGN) char work[];
 };

@@ -57,7 +57,9 @@
     row("__builtin_amdgcn_", "instruction", "write this line in HIP or CUDA")    \
     row("__ockl_",           "instruction", "write this line in HIP or CUDA")    \
     row("__ocml_",           "instruction", "write this line in HIP or CUDA")    \
-    row("__nvvm_",           "instruction", "write this line in HIP or CUDA")
+    row("__nvvm_",           "instruction", "write this line in HIP or CUDA")    \
+    row("cudaGraph",         "graph call",  HIP_CPU_ELSEWHERE)                   \
+    row("hipGraph",          "graph call",  HIP_CPU_ELSEWHERE)
 
 /* Options of hipcc and nvcc; * is any text. */
 #define HIP_CPU_REFUSED_OPTIONS(row)                                                 \

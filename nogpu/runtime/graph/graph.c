@@ -25,7 +25,6 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
         if (!copy)
             return hipErrorOutOfMemory;
         copy->origin = n;
-        copy->is_disabled = n->is_disabled;
         copy->graph = to;
         ((struct hip_cpu_node *)n)->copy = copy;
     }
@@ -199,13 +198,13 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
         for (const struct hip_cpu_edge *e = exec->edge; e < exec->edge + exec->edges; e++)
             if (e->to == n)
                 OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, (hipEvent_t)e->from);
-        if (n->run == hip_cpu_do_wait && !n->is_disabled)
+        if (n->run == hip_cpu_do_wait)
             OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, *(const hipEvent_t *)n->work);
-        if (n->run && !n->is_disabled) {
+        if (n->run) {
             OBSERVE(stream, HIP_CPU_QUEUED, branch, NULL);
             error = n->run(n->work);
         }
-        if (n->run == hip_cpu_do_record && !n->is_disabled)
+        if (n->run == hip_cpu_do_record)
             OBSERVE(stream, HIP_CPU_RECORDED, branch, *(const hipEvent_t *)n->work);
         OBSERVE(stream, HIP_CPU_RECORDED, branch, (hipEvent_t)n);
     }
@@ -234,7 +233,7 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
     if (OBSERVER && !hip_cpu_captures(stream))
         return hip_cpu_error(launch_observed(exec, stream));
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
-        if (n->run && !n->is_disabled)
+        if (n->run)
             error = launch_node(n, stream);
     return hip_cpu_error(error);
 }

@@ -247,3 +247,18 @@ hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGrap
         return hip_cpu_error(hipErrorNotSupported);
     }
 }
+
+hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type)
+{
+    REFUSE_IF(!node || !type, hipErrorInvalidValue);
+    *type = node->run == hip_cpu_do_copy      ? hipGraphNodeTypeMemcpy
+            : node->run == hip_cpu_do_fill    ? hipGraphNodeTypeMemset
+            : node->run == hip_cpu_do_call    ? hipGraphNodeTypeHost
+            : node->run == hip_cpu_do_begin   ? hipGraphNodeTypeMemAlloc
+            : node->run == hip_cpu_do_end     ? hipGraphNodeTypeMemFree
+            : node->run == hip_cpu_do_record  ? hipGraphNodeTypeEventRecord
+            : node->run == hip_cpu_do_wait    ? hipGraphNodeTypeWaitEvent
+            : node->run == hip_cpu_do_nothing ? hipGraphNodeTypeEmpty
+                                              : hipGraphNodeTypeKernel;
+    return hipSuccess;
+}

@@ -99,25 +99,10 @@ hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
 /* One of these; another type: hipErrorNotSupported. */
 hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
                            size_t count, hipGraphNodeParams *params);
-/* At most *count of them, or, without a list, how many there are. */
-hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
-hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
-                            size_t *count);
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 /* to[i] runs behind from[i]; in a circle: hipErrorInvalidValue. */
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                    const hipGraphNode_t *to, size_t count);
-hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
-                                      const hipGraphNode_t *to, size_t count);
-hipError_t hipGraphDestroyNode(hipGraphNode_t node);
-/* Those that it waits for, and those that wait for it; as hipGraphGetRootNodes(). */
-hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *nodes, size_t *count);
-hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes, size_t *count);
-/* Writes nodes and edges for graphviz. */
-hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned flags);
-/* 0: launches of this graph leave the node out. */
-hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned enabled);
-hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned *enabled);
 /* Another launch of a kernel whose parameters have the same types, or another copy, fill or function. */
 #define HIP_CPU_CHANGES(name, params, ...)                                                         \
     hipError_t hipGraph##name##NodeSetParams##params(hipGraphNode_t node, __VA_ARGS__);            \
@@ -142,16 +127,12 @@ static inline hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph,
 {
     return hipGraphAddNode(node, graph, before, count, params);
 }
-#define HIP_CPU_WITH_EDGES(call)                                                                   \
-    static inline hipError_t call(hipGraph_t graph, const hipGraphNode_t *from,                    \
-                                  const hipGraphNode_t *to, const hipGraphEdgeData *,              \
-                                  size_t count)                                                    \
-    {                                                                                              \
-        return call(graph, from, to, count);                                                       \
-    }
-HIP_CPU_WITH_EDGES(hipGraphAddDependencies)
-HIP_CPU_WITH_EDGES(hipGraphRemoveDependencies)
-#undef HIP_CPU_WITH_EDGES
+static inline hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                                 const hipGraphNode_t *to, const hipGraphEdgeData *,
+                                                 size_t count)
+{
+    return hipGraphAddDependencies(graph, from, to, count);
+}
 static inline hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream,
                                                             hipGraphNode_t *before,
                                                             const hipGraphEdgeData *, size_t count,
@@ -176,29 +157,6 @@ static inline hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCa
     if (data)
         *data = &none;
     return hipStreamGetCaptureInfo_v2(stream, status, id, graph, before, count);
-}
-/* data: of as many edges as the list has room for. */
-static inline hipError_t hip_cpu_no_edges(hipGraphEdgeData *data, const size_t *count,
-                                          hipError_t error)
-{
-    for (size_t i = 0; data && error == hipSuccess && i < *count; i++)
-        data[i] = hipGraphEdgeData();
-    return error;
-}
-static inline hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from,
-                                          hipGraphNode_t *to, hipGraphEdgeData *data, size_t *count)
-{
-    return hip_cpu_no_edges(data, count, hipGraphGetEdges(graph, from, to, count));
-}
-static inline hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *nodes,
-                                                     hipGraphEdgeData *data, size_t *count)
-{
-    return hip_cpu_no_edges(data, count, hipGraphNodeGetDependencies(node, nodes, count));
-}
-static inline hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes,
-                                                       hipGraphEdgeData *data, size_t *count)
-{
-    return hip_cpu_no_edges(data, count, hipGraphNodeGetDependentNodes(node, nodes, count));
 }
 #endif
 

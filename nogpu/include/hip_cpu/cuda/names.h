@@ -8,10 +8,6 @@
 #define cudaDevP2PAttrCudaArrayAccessSupported hipDevP2PAttrHipArrayAccessSupported
 #define cudaGraphAddNode_v2                    hipGraphAddNode
 #define cudaGraphAddDependencies_v2            hipGraphAddDependencies
-#define cudaGraphRemoveDependencies_v2         hipGraphRemoveDependencies
-#define cudaGraphGetEdges_v2                   hipGraphGetEdges
-#define cudaGraphNodeGetDependencies_v2        hipGraphNodeGetDependencies
-#define cudaGraphNodeGetDependentNodes_v2      hipGraphNodeGetDependentNodes
 #define cudaStreamGetCaptureInfo_v2            hipStreamGetCaptureInfo
 #define cudaStreamGetCaptureInfo_v3            hipStreamGetCaptureInfo
 #define cudaStreamUpdateCaptureDependencies_v2 hipStreamUpdateCaptureDependencies
