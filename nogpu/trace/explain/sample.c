@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../trace_internal.h"
-#include "../names.h"
+#include "../text/names.h"
 #include "explain.h"
 
 /* Where the memory of an address begins, for a picture that starts at 0: banks and sectors are counted from there. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../names.h"
+#include "../text/names.h"
 #include "../trace_internal.h"
 #include "memory.h"
 

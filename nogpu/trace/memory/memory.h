@@ -3,7 +3,7 @@
 #ifndef TRACE_MEMORY_H
 #define TRACE_MEMORY_H
 
-#include "../shown.h"
+#include "../text/shown.h"
 #include "blocks.h"
 
 enum memory_kind {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../report/finding.h"
-#include "../names.h"
+#include "../text/names.h"
 #include "../trace_internal.h"
 
 #define AREAS     64

@@ -3,7 +3,7 @@
 #ifndef TRACE_FINDINGS_H
 #define TRACE_FINDINGS_H
 
-#include "../../names.h"
+#include "../../text/names.h"
 #include "report.h"
 
 #define FINDINGS_MAX 4096

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../shown.h"
+#include "../../text/shown.h"
 #include "../../trace_internal.h"
 #include "coverage.h"
 #include "findings.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols.h"
-#include "trace_internal.h"
+#include "../symbols.h"
+#include "../trace_internal.h"
 
 /* As both compilers lay them out. */
 struct index {

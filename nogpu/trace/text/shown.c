@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 static void print_index(char *text, size_t size, uint64_t linear, dim3 of)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 struct trace_run trace_run;
 const struct trace_launch *trace_launch;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define CODE __builtin_return_address(0)
 /* Compilers emit calls of these names; libtsan is not linked. race/report/coverage.c recognizes the functions by their

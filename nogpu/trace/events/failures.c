@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define FAILURES_MAX 64
 

@@ -4,7 +4,7 @@
 #include <execinfo.h>
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define DEPTH 12 /* calls within the runtime, at most */
 
@@ -33,7 +33,7 @@ void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t
 static const struct trace_place *place_of_call(void *code)
 {
     /* Its folder, as compilers were given this one. */
-    static const char here[] = "trace/host.c";
+    static const char here[] = "trace/events/host.c";
     char runtime[] = __FILE__ "...";
     strcpy(runtime + sizeof __FILE__ - sizeof here, "runtime/");
     const struct trace_place *place = trace_place_of((uintptr_t)code);

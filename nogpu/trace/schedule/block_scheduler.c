@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define SLOTS 1024 /* a cooperative launch has no more blocks than workers */
 

@@ -11,7 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define POLLS_EACH  64                  /* before another thread runs */
 #define POLLS_MAX   ((uint64_t)1 << 20) /* and 16 turns of each thread more */

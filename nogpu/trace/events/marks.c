@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 unsigned char *trace_marks;
 

@@ -1,12 +1,12 @@
 /* Numbers of the program as text.
  * SPDX-License-Identifier: MIT */
-#include "scalars.h"
+#include "../scalars.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 static double half(uint64_t bits)
 {

@@ -3,8 +3,8 @@
 #ifndef TRACE_SHOWN_H
 #define TRACE_SHOWN_H
 
-#include "../report/finding.h"
-#include "trace.h"
+#include "../../report/finding.h"
+#include "../trace.h"
 
 /* "block 3, thread 5 (warp 0, lane 5)" */
 char *trace_thread_text(uint64_t block, dim3 grid, unsigned warp, unsigned lane, unsigned warp_size,

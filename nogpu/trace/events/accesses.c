@@ -1,7 +1,7 @@
 /* Accesses and fences of kernels, with their thread, memory space and place, for the tool and the memory.
  * SPDX-License-Identifier: MIT */
-#include "symbols.h"
-#include "trace_internal.h"
+#include "../symbols.h"
+#include "../trace_internal.h"
 
 extern char __data_start[], _end[]; /* of its writable data */
 

@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_memory_tool, &trace_explain};
 #define TOOLS (sizeof tools / sizeof *tools)

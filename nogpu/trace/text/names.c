@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 void trace_parameter_name(unsigned index, char *name, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define PLACES_MAX   ((size_t)1 << 16)
 #define LINE_MAX_LEN 1000

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define WORD        8 /* no store in the list crosses a multiple of this many bytes */
 #define HASH_SLOTS  ((size_t)1 << 16)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_internal.h"
-#include "names.h"
+#include "../trace_internal.h"
+#include "../text/names.h"
 
 static void fail(const char *what, void *code)
 {

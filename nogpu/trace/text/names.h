@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_TRACE_NAMES_H
 #define HIP_CPU_TRACE_NAMES_H
 
-#include "trace.h"
+#include "../trace.h"
 
 struct trace_name {
     char element[160]; /* "partials[3]" */

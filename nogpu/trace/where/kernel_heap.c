@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "trace_internal.h"
+#include "../trace_internal.h"
 
 #define AROUND   ((size_t)64)
 #define KEPT_MAX ((size_t)1 << 30) /* bytes of freed memory; then it is given back */
