@@ -3,25 +3,7 @@
 #include "../symbols.h"
 #include "../trace_internal.h"
 
-extern char __data_start[], _end[]; /* of its writable data */
-
-int trace_space_of(uintptr_t address)
-{
-    if (hip_cpu_is_private((const void *)address))
-        return TRACE_PRIVATE;
-    if (address - trace_here.shared < trace_here.shared_bytes ||
-        address - trace_here.fixed < trace_here.fixed_bytes)
-        return TRACE_SHARED;
-    if (trace_allocation_of(address) ||
-        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
-        return TRACE_GLOBAL;
-    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
-        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
-        return TRACE_PRIVATE; /* parameters and constants */
-    return TRACE_NOT_DEVICE;
-}
-
-/* The same; most accesses of a site are to one allocation. Nothing else lies in one, nor in shared memory. */
+/* trace_space_of(); most accesses of a site are to one allocation. Nothing else lies in one, nor in shared memory. */
 static inline int space_at(struct trace_site *site, uintptr_t address)
 {
     if (address - site->begin < site->bytes && site->memory == trace_run.memory)

@@ -1,4 +1,4 @@
-/* The allocations of the device, by address.
+/* Where an access lies: the allocations of the device, by address, and the other spaces.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdlib.h>
@@ -112,4 +112,22 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address)
     known.cached[slot].page = page;
     known.cached[slot].allocation = known.allocation[at];
     return known.allocation[at];
+}
+
+extern char __data_start[], _end[]; /* of its writable data */
+
+int trace_space_of(uintptr_t address)
+{
+    if (hip_cpu_is_private((const void *)address))
+        return TRACE_PRIVATE;
+    if (address - trace_here.shared < trace_here.shared_bytes ||
+        address - trace_here.fixed < trace_here.fixed_bytes)
+        return TRACE_SHARED;
+    if (trace_allocation_of(address) ||
+        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
+        return TRACE_GLOBAL;
+    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
+        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
+        return TRACE_PRIVATE; /* parameters and constants */
+    return TRACE_NOT_DEVICE;
 }

@@ -34,8 +34,6 @@ static void check_shared(uintptr_t address, bool write, void *code)
     fail(text, code);
 }
 
-extern char _end[]; /* of the program: behind its functions and variables */
-
 static void check_arguments(uintptr_t address, bool write, void *code)
 {
     unsigned best = trace_launch->arguments;
@@ -45,9 +43,7 @@ static void check_arguments(uintptr_t address, bool write, void *code)
     for (unsigned i = 0; i < trace_launch->arguments; i++) {
         uintptr_t p = (uintptr_t)trace_launch->argument[i].pointer;
         bool behind = trace_allocation_of(p - 1); /* an end of an array */
-        bool is_function =
-            p - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);
-        if (p && address - p < nearest && !behind && !is_function && !trace_allocation_of(p)) {
+        if (p && address - p < nearest && !behind && trace_space_of(p) == TRACE_NOT_DEVICE) {
             nearest = address - p;
             best = i;
         }
