@@ -1,6 +1,5 @@
 /* Who reads which elements; the notes about those that no thread reads, or several read.
  * SPDX-License-Identifier: MIT */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +19,6 @@ struct lost *lost_create(struct report *report, struct replay *replay)
     l->tickets = tickets_create();
     l->trials = trials_create();
     return l;
-}
-
-void lost_note(struct lost *l, const char *format, ...)
-{
-    char text[600];
-    va_list arguments;
-
-    if (l->notes == LOST_MAX)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    l->notes += report_note(l->report, text);
 }
 
 /* ---- the arrays ---- */

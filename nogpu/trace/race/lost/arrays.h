@@ -68,9 +68,6 @@ struct lost {
     struct trials *trials;
 };
 
-/* One note, at most LOST_MAX in all. */
-void lost_note(struct lost *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* tickets.c */
 struct tickets *tickets_create(void);
 void tickets_launch_begin(struct tickets *t, const struct trace_launch *launch);
@@ -88,7 +85,11 @@ bool trials_again(struct lost *l);
 /* A trial reads an element that the launch has not accessed. */
 void trials_read_more(struct lost *l, const struct array *a);
 
-/* words.c: elements of a set that form a pattern. */
+/* words.c */
+/* One note, at most LOST_MAX in all. */
+void lost_note(struct lost *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Elements of a set that form a pattern. */
 struct pattern {
     size_t first, last; /* of its first run */
     size_t second;      /* first of the second run; 0: there is one run */

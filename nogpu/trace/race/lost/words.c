@@ -1,9 +1,23 @@
 /* Which elements of an array, in words.
  * SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arrays.h"
+
+void lost_note(struct lost *l, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+
+    if (l->notes == LOST_MAX)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    l->notes += report_note(l->report, text);
+}
 
 /* Runs of one length at equal distances; the end may cut the last one off. At both ends alone: a border. */
 bool pattern_find(const unsigned char *is_in, size_t count, struct pattern *p)
