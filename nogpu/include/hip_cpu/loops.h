@@ -26,6 +26,46 @@
                 [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, hip_cpu_z};        \
                 [[maybe_unused]] const unsigned hip_cpu_k =                                        \
                     (hip_cpu_z * blockDim.y + hip_cpu_y) * blockDim.x + hip_cpu_x;
+/* Blocks of whole warps, in rows; of warps that have the usual size, so that a compiler knows it. */
+#if defined HIP_CPU_WARP_SIZE
+#define HIP_CPU_USUAL_WARP HIP_CPU_WARP_SIZE
+#elif defined HIP_CPU_TARGET
+#define HIP_CPU_USUAL_WARP HIP_CPU_TARGET_WARP
+#elif defined __CUDACC__
+#define HIP_CPU_USUAL_WARP 32
+#else
+#define HIP_CPU_USUAL_WARP 64
+#endif
+#define HIP_CPU_WHOLE_WARPS                                                                        \
+    if (::warpSize != HIP_CPU_USUAL_WARP || blockDim.x % HIP_CPU_USUAL_WARP != 0)                  \
+        return false;                                                                              \
+    [[maybe_unused]] constexpr int warpSize = HIP_CPU_USUAL_WARP;                                  \
+    [[maybe_unused]] constexpr uint64_t hip_cpu_whole = UINT64_MAX >> (64 - warpSize);             \
+    const auto hip_cpu_is_whole = [](uint64_t mask) {                                              \
+        return (mask & hip_cpu_whole) == hip_cpu_whole;                                            \
+    };                                                                                             \
+    const auto hip_cpu_is_width = [](int width) {                                                  \
+        return width > 0 && width <= warpSize && (width & (width - 1)) == 0;                       \
+    };                                                                                             \
+    (void)hip_cpu_is_whole, (void)hip_cpu_is_width;                                                \
+    alignas(64) char hip_cpu_slot[2][8 * warpSize];
+#define HIP_CPU_EACH_WARP                                                                          \
+    for (unsigned hip_cpu_w = 0; hip_cpu_w < blockDim.x * blockDim.y * blockDim.z;                 \
+         hip_cpu_w += warpSize) {                                                                  \
+        const unsigned hip_cpu_x = hip_cpu_w % blockDim.x,                                         \
+                       hip_cpu_y = hip_cpu_w / blockDim.x % blockDim.y,                            \
+                       hip_cpu_z = hip_cpu_w / blockDim.x / blockDim.y;
+#define HIP_CPU_SOME_LANES(count)                                                                  \
+    for (unsigned hip_cpu_lane = 0; hip_cpu_lane < count; hip_cpu_lane++) {                        \
+        [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x + hip_cpu_lane, hip_cpu_y, hip_cpu_z}; \
+        [[maybe_unused]] const unsigned hip_cpu_k = hip_cpu_w + hip_cpu_lane;
+#define HIP_CPU_EACH_LANE  HIP_CPU_SOME_LANES(HIP_CPU_USUAL_WARP)
+#define HIP_CPU_FIRST_LANE HIP_CPU_SOME_LANES(1)
+template <typename T> static inline T *hip_cpu_lanes_of(char *slot)
+{
+    static_assert(sizeof(T) <= 8, "a lane gives a number");
+    return reinterpret_cast<T *>(slot);
+}
 static inline bool hip_cpu_loops_offered()
 {
     return hip_cpu_straight && hip_cpu_current->block->loops == HIP_CPU_LOOPS_OFFERED;

@@ -139,6 +139,24 @@ int hip_cpu_is_cooperative(void);
     X(HIP_CPU_REDUCE_XOR, "reduce_xor")
 #define HIP_CPU_WARP_OP(op, name) op,
 enum hip_cpu_warp_op { HIP_CPU_WARP_OPS(HIP_CPU_WARP_OP) };
+/* The lane that a shuffle reads: lanes form sections of `width`, and a lane whose source is outside its section reads
+ * itself. */
+static inline unsigned hip_cpu_source(enum hip_cpu_warp_op op, unsigned lane, unsigned operand,
+                                      int width)
+{
+    unsigned size = (unsigned)width, begin = lane & ~(size - 1), place = lane - begin;
+
+    switch (op) {
+    case HIP_CPU_SHFL:
+        return begin + (operand & (size - 1));
+    case HIP_CPU_SHFL_UP:
+        return operand <= place ? lane - operand : lane;
+    case HIP_CPU_SHFL_DOWN:
+        return operand < size - place ? lane + operand : lane;
+    default: /* xor: lower sections can be reached, higher ones not */
+        return (lane ^ operand) < begin + size ? lane ^ operand : lane;
+    }
+}
 /* What a shuffle returns to a lane whose source lane does not take part: a large integer, and as a
  * floating-point number a NaN, in 4 and in 8 bytes. */
 #define HIP_CPU_POISON 0x7ff77ff77ff77ff7ull

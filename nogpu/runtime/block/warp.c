@@ -68,8 +68,6 @@ static void meet_mask(uint64_t mask, struct hip_cpu_thread *self, enum hip_cpu_w
     hip_cpu_wait_turn(hip_cpu_worker, self);
 }
 
-/* The lane that a shuffle reads: lanes form sections of `width`, and a lane whose source is outside its section reads
- * itself. */
 static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigned operand,
                                  int width, const char *file, int line)
 {
@@ -81,17 +79,7 @@ static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigne
         hip_cpu_fail(text, file, line);
     }
 
-    unsigned size = (unsigned)width, begin = lane & ~(size - 1), place = lane - begin;
-    switch (op) {
-    case HIP_CPU_SHFL:
-        return begin + (operand & (size - 1));
-    case HIP_CPU_SHFL_UP:
-        return operand <= place ? lane - operand : lane;
-    case HIP_CPU_SHFL_DOWN:
-        return operand < size - place ? lane + operand : lane;
-    default: /* xor: lower sections can be reached, higher ones not */
-        return (lane ^ operand) < begin + size ? lane ^ operand : lane;
-    }
+    return hip_cpu_source(op, lane, operand, width);
 }
 
 uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,

@@ -5,10 +5,10 @@
 
 #include "construct.h"
 
-#define N     96
-#define HALF  (N / 2)
-#define WAIT  __syncthreads()
-#define MINE  (threadIdx.x < 8)
+#define N    96
+#define HALF (N / 2)
+#define WAIT __syncthreads()
+#define MINE (threadIdx.x < 8)
 constexpr int rounds = 3;
 __device__ int turns = 2;
 
@@ -104,6 +104,49 @@ template <typename T, int SIZE> __global__ void __launch_bounds__(SIZE) adds(con
     out[threadIdx.x] = s[0] - mine;
 }
 
+/* What each lane exchanges: in loops, in what one warp alone does, with sections, twice in a row; and who says yes. */
+__global__ void exchanges(const int *in, int *out, unsigned all, int n)
+{
+    __shared__ int s[32];
+    const int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize, step = 3;
+    const unsigned everyone = all;
+    int sum = in[threadIdx.x];
+    unsigned votes = __ballot_sync(0xffffffff, sum % 3 == 0);
+
+    for (int d = warpSize / 2; d > 0; d /= 2)
+        sum += __shfl_xor_sync(everyone, sum, d);
+    int above = __shfl_down_sync(all, sum * 2 + lane, 2 * step), below = warp;
+    below += __shfl_up_sync(~0u, above, 1, n);
+    __syncwarp();
+    if (lane == 0)
+        s[warp] = atomicAdd(&out[N], 1) * 1000 + below;
+    if (__any_sync(all, lane == 7 && warp == 1))
+        votes = 1 + (__popc(votes) & 1);
+    __syncthreads();
+    if (warp == 1) {
+        for (int d = 1; d < n; d *= 2) {
+            int other = __shfl_sync(all, below, d + 1);
+            if (lane >= d)
+                below = below * 3 + other;
+        }
+    } else
+        below = -below;
+    out[threadIdx.x] = below + s[(warp + 1) % 3] + (int)votes;
+    if (threadIdx.x >= 64)
+        __syncwarp(all);
+}
+/* Like it, but not for all lanes: of a mask, of a condition, of a part of an expression. */
+__global__ void not_whole(const int *in, int *out, int n)
+{
+    int v = in[threadIdx.x];
+    unsigned half = threadIdx.x % 32 < 16 ? 0xffff : 0xffff0000;
+
+    v = __shfl_sync(half, v, 3, 16);
+    if (v > n)
+        v += __shfl_sync(__activemask(), v, 1);
+    out[threadIdx.x] = v && __any_sync(__activemask(), v > n) ? v : 1;
+}
+
 __device__ int waits(int *s)
 {
     __syncthreads();
@@ -187,9 +230,11 @@ __global__ void not_one(int *out)
         __syncthreads();
     out[threadIdx.x] = 1;
 }
-__global__ void not_warp(int *out)
+/* Loops only as long as all warps are whole. */
+__global__ void warp(int *out, int n)
 {
-    out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
+    if (threadIdx.x / 8 < n)
+        out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
 }
 
 static int *in, *out, got[2 * N + 1];
@@ -217,6 +262,49 @@ static int nested(int t)
     return s[w][t];
 }
 
+static int whole(const int *in, int t)
+{
+    int from = t / 16 * 16, v = in[from + 3], low = in[t / 32 * 32 + 3],
+        high = in[t / 32 * 32 + 19];
+
+    if (v > 4)
+        v += low > 4 ? low : t % 32 < 16 ? 0 : high; /* lane 1's, which is of the lower half */
+    return v ? v : 1;
+}
+
+/* What exchanges() gives a thread, one after the other. */
+static int exchanged(const int *in, int t)
+{
+    static int sum[N], above[N], below[N], got[N], s[3], votes[3];
+
+    for (int w = 0; w < 3; w++) {
+        votes[w] = 0;
+        int all = 0;
+        for (int k = 32 * w; k < 32 * w + 32; k++) {
+            all += in[k];
+            votes[w] += in[k] % 3 == 0;
+        }
+        for (int k = 32 * w; k < 32 * w + 32; k++)
+            sum[k] = all;
+        for (int l = 0; l < 32; l++)
+            above[32 * w + l] = 2 * all + (l + 6 < 32 ? l + 6 : l);
+        for (int l = 0; l < 32; l++)
+            below[32 * w + l] = w + above[32 * w + (l % 8 ? l - 1 : l)];
+        s[w] = 1000 * w + below[32 * w];
+    }
+    for (int d = 1; d < 8; d *= 2) {
+        int other = below[32 + d + 1];
+        for (int l = d; l < 32; l++)
+            below[32 + l] = below[32 + l] * 3 + other;
+    }
+    int w = t / 32;
+    unsigned ballot = 0;
+    for (int l = 0; l < 32; l++)
+        ballot |= (unsigned)(in[32 * w + l] % 3 == 0) << l;
+    return (w == 1 ? below[t] : -below[t]) + s[(w + 1) % 3] +
+           (int)(w == 1 ? 1 + (votes[w] & 1) : ballot);
+}
+
 int main(int argc, char **)
 {
     int numbers[2 * N];
@@ -228,7 +316,8 @@ int main(int argc, char **)
     OK(cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice));
     if (argc > 3)
         not_one<<<1, N>>>(out);
-    else if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
+    else if (argc >
+             1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
         keeps<<<2, N>>>(argc > 2 ? (int *)((char *)in + 1) : in + 1, out, N);
 
     keeps<<<2, N>>>(in, out, N);
@@ -282,7 +371,20 @@ int main(int argc, char **)
     not_cast<<<1, N>>>(in, out);
     fetch();
     EXPECT(got[9] == 81);
-    not_warp<<<1, 32>>>(out);
+    for (int n = 40; n > 0; n -= 8) {
+        OK(cudaMemset(out, 0, sizeof got));
+        warp<<<1, n>>>(out, 8);
+        fetch();
+        for (int i = 0; i < n; i++)
+            EXPECT(got[i] == i / 32 * 32 + 5);
+    }
+    not_whole<<<1, N>>>(in, out, 4);
     fetch();
-    EXPECT(got[0] == 5 && got[31] == 5);
+    for (int i = 0; i < N; i++)
+        EXPECT(got[i] == whole(numbers, i));
+    OK(cudaMemset(out, 0, sizeof got));
+    exchanges<<<1, N>>>(in, out, 0xffffffff, 8);
+    fetch();
+    for (int i = 0; i < N; i++)
+        EXPECT(getenv("HIP_CPU_SCHEDULE") || got[i] == exchanged(numbers, i));
 }

@@ -1,5 +1,5 @@
 /* A kernel that becomes loops: its words (tokens.c), what is known of its names (names.c), whether all of it is understood
- * (understood.c), and the loops (write.c).
+ * (understood.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRANSLATE_KERNEL_H
 #define HIP_CPU_TRANSLATE_KERNEL_H
@@ -14,10 +14,11 @@
 
 struct token {
     size_t begin, end;
-    char *word;   /* its text */
-    size_t match; /* of a bracket */
-    unsigned region;
-    bool is_name;
+    char *word;            /* its text */
+    size_t match;          /* of a bracket */
+    unsigned region, also; /* also: behind an operation to which it is given */
+    unsigned exchange;     /* the number of a warp operation, from 1 on */
+    bool is_name, hoisted;
 };
 
 enum life {
@@ -35,6 +36,7 @@ struct variable {
     unsigned region;
     enum life life;
     bool pointer, ended; /* its scope has ended */
+    bool hoisted;        /* it is defined where the loop over warps begins */
 };
 
 struct loops {
@@ -46,9 +48,12 @@ struct loops {
     size_t variables;
     unsigned region;
     bool waits, unknown, writes, returns;
-    const char *name, *file;                    /* of the kernel */
-    size_t line;                                /* of its parameters */
-    size_t most, most_end;                      /* threads of a block: tokens */
+    bool meets, in_warp;     /* there are warp operations; inside of a loop over warps */
+    unsigned exchanges;      /* that were read or written */
+    struct text checks;      /* before the first statement, whether this block may run as loops */
+    const char *name, *file; /* of the kernel */
+    size_t line;             /* of its parameters */
+    size_t most, most_end;   /* threads of a block: tokens */
     char *type_name[TYPES], *value_name[TYPES]; /* parameters of its template */
     size_t type_names, value_names, template_end;
     struct text before, inside, out; /* of the region that is being written */
@@ -84,6 +89,7 @@ size_t declarator(const struct loops *l, size_t i, size_t last, size_t *name, si
 /* Whether something may change what has this name, in the tokens [first, last). */
 bool is_changed(const struct loops *l, const char *name, size_t first, size_t last);
 bool is_constant(const struct sources *all, const char *name, unsigned depth);
+struct variable *find_variable(struct loops *l, const char *name);
 /* Whether the tokens are an expression of what never changes, and if `uniform` is the same for all threads. */
 bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform);
 
@@ -95,8 +101,30 @@ bool is_understood(struct loops *l, size_t first);
 bool is_barrier(const struct loops *l, size_t i);
 bool is_shared(const struct loops *l, size_t i);
 
+/* ---- What lanes do together ---- */
+
+/* __shfl_down(...) and its like. */
+bool is_exchange(const struct loops *l, size_t i);
+bool exchanges(const struct loops *l, size_t first, size_t last);
+/* Whether a warp operation comes in these statements before a barrier does. */
+bool exchanges_first(const struct loops *l, size_t first, size_t last);
+/* A statement with one operation, which all lanes reach. */
+void exchange(struct loops *l, size_t first, size_t last);
+/* What stands instead of the operation at a token; its last token. */
+size_t write_exchange(struct loops *l, struct text *to, size_t i);
+/* The head of an if whose condition has to be the same for all lanes of each warp. */
+void write_warp_condition(struct loops *l, size_t open);
+void add_warp_condition(struct loops *l, size_t open);
+
 /* ---- Its statements ---- */
 
+/* A statement that is not split. */
+void plain_statement(struct loops *l, size_t first, size_t last);
+void write_line(struct loops *l, struct text *to, size_t i);
+/* Variables that are computed again in the region that begins here. */
+void write_again(struct loops *l, struct text *to);
+/* A variable that has one value, wherever it is computed. */
+void write_definition(struct loops *l, struct text *to, const struct variable *v);
 /* Reads the tokens [first, last), or writes their loops where l->writes. */
 void statements(struct loops *l, size_t first, size_t last);
 /* Which variables live across barriers. */

@@ -121,6 +121,9 @@ static void write_head(struct loops *l, const char *name)
         if (is_parameter(v) && v->life == CHANGES)
             text_print(&l->out, "const auto hip_cpu_first_%s = %s;\n", v->name, v->name);
     }
+    if (l->meets)
+        text_print(&l->out, "HIP_CPU_WHOLE_WARPS\n");
+    text_add(&l->out, l->checks.data, l->checks.length);
     text_print(&l->out, "hip_cpu_loops_begin();\n");
 }
 
@@ -160,6 +163,7 @@ static bool write_loops(struct loops *l, const char *name)
         }
     }
     l->region = 1;
+    l->exchanges = 0;
     l->writes = true;
     statements(l, first, last);
     end_region(l);
@@ -210,6 +214,7 @@ static void free_loops(struct loops *l)
     for (size_t i = 0; i < l->value_names; i++)
         free(l->value_name[i]);
     free(l->token);
+    text_free(&l->checks);
     text_free(&l->before);
     text_free(&l->inside);
     text_free(&l->out);

@@ -14,7 +14,7 @@ bool is_parameter(const struct variable *v)
     return v->type == v->type_end;
 }
 
-static struct variable *find_variable(struct loops *l, const char *name)
+struct variable *find_variable(struct loops *l, const char *name)
 {
     for (size_t i = l->variables; i-- > 0;)
         if (!l->variable[i].ended && strcmp(l->variable[i].name, name) == 0)
@@ -45,7 +45,7 @@ bool is_changed(const struct loops *l, const char *name, size_t first, size_t la
         while (is(l, next, ".") && next + 2 < last)
             next += 2;
         if ((next < last && assigns(l->token[next].word)) || is(l, i - 1, "++") ||
-            is(l, i - 1, "--") || (is(l, i - 1, "&") && is_operand(l, i - 1)))
+            is(l, i - 1, "--") || (is(l, i - 1, "&") && is_operand(l, i - 1) && !is(l, next, "[")))
             return true;
     }
     return false;

@@ -52,7 +52,7 @@ static bool is_known_word(struct loops *l, size_t i, const struct text *names)
     if (is_type(l, i) || is_any(word, keywords) || is_place(word))
         return true;
     if (called)
-        return is_any(word, functions);
+        return is_any(word, functions) || is_exchange(l, i);
     if (is_named(names, word))
         return true;
     return is_constant(l->all, word, 0);
@@ -112,6 +112,8 @@ bool is_understood(struct loops *l, size_t first)
         if (is_barrier(l, i)) {
             l->waits = true;
             i += 3;
+        } else if (is_exchange(l, i)) {
+            l->waits = l->meets = true;
         } else if (is(l, i, "return") && is(l, i + 1, "hip_cpu_returns")) {
             i += 3;
         } else if (is_shared(l, i)) {

@@ -6,7 +6,7 @@
 #include "kernel.h"
 
 /* What follows has the line of this token in the author's file; the compiler warns of the kernel alone. */
-static void write_line(struct loops *l, struct text *to, size_t i)
+void write_line(struct loops *l, struct text *to, size_t i)
 {
     size_t line = l->line;
 
@@ -17,9 +17,17 @@ static void write_line(struct loops *l, struct text *to, size_t i)
 
 void write_text(struct loops *l, struct text *to, size_t first, size_t last)
 {
+    size_t at = first < last ? l->token[first].begin : 0;
+
+    for (size_t i = first; i < last; i++) {
+        if (l->token[i].exchange > 0) {
+            text_add(to, l->s.text + at, l->token[i].begin - at);
+            i = write_exchange(l, to, i);
+            at = l->token[i].end;
+        }
+    }
     if (first < last)
-        text_add(to, l->s.text + l->token[first].begin,
-                 l->token[last - 1].end - l->token[first].begin);
+        text_add(to, l->s.text + at, l->token[last - 1].end - at);
 }
 
 /* The tokens of a statement, where a thread that returns goes to its end. */
@@ -55,13 +63,21 @@ void write_variable(struct loops *l, struct text *to, const struct variable *v,
             text_print(to, "%s ", l->token[i].word);
 }
 
-/* A variable that has one value, wherever it is computed. */
-static void write_definition(struct loops *l, struct text *out, const struct variable *v)
+void write_definition(struct loops *l, struct text *to, const struct variable *v)
 {
-    write_variable(l, out, v, v->pointer ? "" : "const ", "", "");
-    text_print(out, " = ");
-    write_text(l, out, v->value, v->value_end);
-    text_print(out, ";\n");
+    write_variable(l, to, v, v->pointer ? "" : "const ", "", "");
+    text_print(to, " = ");
+    write_text(l, to, v->value, v->value_end);
+    text_print(to, ";\n");
+}
+
+void write_again(struct loops *l, struct text *to)
+{
+    for (size_t i = 0; i < l->variables; i++) {
+        const struct variable *v = &l->variable[i];
+        if (!v->ended && !is_parameter(v) && v->region <= l->region && v->life == AGAIN)
+            write_definition(l, to, v);
+    }
 }
 
 void end_region(struct loops *l)
@@ -69,22 +85,21 @@ void end_region(struct loops *l)
     if (l->writes) {
         text_add(&l->out, l->before.data, l->before.length);
         if (l->inside.length > 0) {
-            text_print(&l->out, "HIP_CPU_EACH_THREAD\n");
+            text_print(&l->out, l->in_warp ? "HIP_CPU_EACH_LANE\n" : "HIP_CPU_EACH_THREAD\n");
+            write_again(l, &l->out);
             for (size_t i = 0; i < l->variables; i++) {
                 const struct variable *v = &l->variable[i];
                 bool used = false;
                 for (size_t k = 0; v->life == KEPT && k < l->count; k++)
-                    used |= l->token[k].region == l->region && is(l, k, v->name);
+                    used |= (l->token[k].region == l->region || l->token[k].also == l->region) &&
+                            is(l, k, v->name);
                 if (is_parameter(v) && v->life == CHANGES)
                     text_print(&l->out, "auto %s = hip_cpu_first_%s;\n", v->name, v->name);
                 if (v->ended || is_parameter(v) || v->region > l->region)
                     continue;
-                if (v->life == AGAIN) {
-                    write_definition(l, &l->out, v);
-                } else if (used) {
+                if (used)
                     text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name,
                                v->name);
-                }
             }
             text_print(&l->out, "{\n");
             text_add(&l->out, l->inside.data, l->inside.length);
@@ -103,7 +118,8 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         if (v->type != first || is_parameter(v))
             continue;
         if (v->life == UNIFORM) {
-            write_definition(l, &l->before, v);
+            if (!v->hoisted)
+                write_definition(l, &l->before, v);
         } else if (v->life == KEPT && v->value < v->value_end) {
             text_print(&l->inside, "%s = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
@@ -194,50 +210,106 @@ static void waiting_statement(struct loops *l, size_t first, size_t last)
         if (!l->unknown)
             scope(l, close + 1, last);
         end_scope(l, first, last);
-    } else if (is(l, first, "if") && is(l, first + 1, "(")) {
+    } else if (is(l, first, "if") && is(l, first + 1, "(") &&
+               !exchanges(l, first, l->token[first + 1].match)) {
         size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
-        if (!is_fixed(l, first + 2, close, true))
+        bool uniform = is_fixed(l, first + 2, close, true);
+        if (!uniform && !l->in_warp)
             l->unknown = true;
-        if (l->writes) {
-            text_print(&l->out, "if ");
-            write_text(l, &l->out, first + 1, close + 1);
-        }
+        else if (!uniform && l->writes)
+            write_warp_condition(l, first + 1);
+        else if (!uniform)
+            add_warp_condition(l, first + 1);
+        else if (l->writes)
+            text_print(&l->out, "if "), write_text(l, &l->out, first + 1, close + 1);
         if (!l->unknown)
             scope(l, close + 1, end);
         if (end < last && l->writes)
             text_print(&l->out, "else ");
         if (end < last && !l->unknown)
             scope(l, end + 1, last);
+    } else if (l->in_warp) {
+        exchange(l, first, last);
     } else {
         l->unknown = true;
     }
 }
 
+void plain_statement(struct loops *l, size_t first, size_t last)
+{
+    for (size_t k = first; k < last; k++)
+        l->token[k].region = l->region;
+    bool declares = l->waits && type_end(l, first) > first;
+    if (declares && !l->writes)
+        add_declaration(l, first, last, CHANGES);
+    if (declares && l->writes)
+        write_declaration(l, first, last);
+    else if (l->writes)
+        write_statement(l, first, last);
+}
+
+/* What warps do one after the other, up to the next barrier; what all of them need is defined before. */
+static void begin_warps(struct loops *l, size_t first, size_t last)
+{
+    end_region(l);
+    for (size_t i = first, end; i < last && l->writes; i = end) {
+        end = statement_end(l, i);
+        if (has(l, i, end, "__syncthreads"))
+            break;
+        if (is_shared(l, i)) {
+            write_text(l, &l->out, i, end);
+            text_print(&l->out, "\n");
+            l->token[i].hoisted = true;
+        }
+        for (size_t k = 0; k < l->variables; k++)
+            if (l->variable[k].type == i && l->variable[k].life == UNIFORM &&
+                !is_parameter(&l->variable[k])) {
+                write_definition(l, &l->out, &l->variable[k]);
+                l->variable[k].hoisted = true;
+            }
+    }
+    l->in_warp = true;
+    if (l->writes)
+        text_print(&l->out, "HIP_CPU_EACH_WARP\n");
+}
+
+static void end_warps(struct loops *l)
+{
+    end_region(l);
+    l->in_warp = false;
+    if (l->writes)
+        text_print(&l->out, "}\n");
+}
+
 void statements(struct loops *l, size_t first, size_t last)
 {
+    bool warps = false;
+
     for (size_t i = first, end; i < last && !l->unknown; i = end) {
         end = statement_end(l, i);
+        bool waits = has(l, i, end, "__syncthreads");
+        if (warps && waits) {
+            end_warps(l);
+            warps = false;
+        } else if (!l->in_warp && exchanges_first(l, i, last)) {
+            begin_warps(l, i, last);
+            warps = true;
+        }
         if (end > last) {
             l->unknown = true;
-        } else if (has(l, i, end, "__syncthreads")) {
+        } else if (waits || exchanges(l, i, end)) {
             waiting_statement(l, i, end);
         } else if (is_shared(l, i)) {
-            if (l->writes) {
+            if (l->writes && !l->token[i].hoisted) {
                 write_text(l, &l->before, i, end);
                 text_print(&l->before, "\n");
             }
         } else {
-            for (size_t k = i; k < end; k++)
-                l->token[k].region = l->region;
-            bool declares = l->waits && type_end(l, i) > i;
-            if (declares && !l->writes)
-                add_declaration(l, i, end, CHANGES);
-            if (declares && l->writes)
-                write_declaration(l, i, end);
-            else if (l->writes)
-                write_statement(l, i, end);
+            plain_statement(l, i, end);
         }
     }
+    if (warps)
+        end_warps(l);
 }
 
 void find_kept(struct loops *l)
@@ -248,7 +320,9 @@ void find_kept(struct loops *l)
         struct variable *v = &l->variable[n];
         bool crosses = false;
         for (size_t i = v->end; i < l->count; i++)
-            crosses |= is(l, i, v->name) && !is(l, i - 1, ".") && l->token[i].region != v->region;
+            crosses |= is(l, i, v->name) && !is(l, i - 1, ".") &&
+                       (l->token[i].region != v->region ||
+                        (l->token[i].also > 0 && l->token[i].also != v->region));
         if (is_parameter(v) || v->life != CHANGES || !crosses)
             continue;
         v->life = KEPT;
