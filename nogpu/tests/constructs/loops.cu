@@ -233,7 +233,7 @@ __global__ void not_one(int *out)
 /* Loops only as long as all warps are whole. */
 __global__ void warp(int *out, int n)
 {
-    if (threadIdx.x / 8 < n)
+    if (threadIdx.x / 8 < (unsigned)n)
         out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
 }
 
@@ -275,7 +275,7 @@ static int whole(const int *in, int t)
 /* What exchanges() gives a thread, one after the other. */
 static int exchanged(const int *in, int t)
 {
-    static int sum[N], above[N], below[N], got[N], s[3], votes[3];
+    static int above[N], below[N], s[3], votes[3];
 
     for (int w = 0; w < 3; w++) {
         votes[w] = 0;
@@ -284,8 +284,6 @@ static int exchanged(const int *in, int t)
             all += in[k];
             votes[w] += in[k] % 3 == 0;
         }
-        for (int k = 32 * w; k < 32 * w + 32; k++)
-            sum[k] = all;
         for (int l = 0; l < 32; l++)
             above[32 * w + l] = 2 * all + (l + 6 < 32 ? l + 6 : l);
         for (int l = 0; l < 32; l++)
@@ -314,7 +312,9 @@ int main(int argc, char **)
     for (int i = 0; i < 2 * N; i++)
         numbers[i] = i * i % 97;
     OK(cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice));
-    if (argc > 3)
+    if (argc > 4)
+        exchanges<<<1, N>>>(in, out, 0xffff, 8);
+    else if (argc > 3)
         not_one<<<1, N>>>(out);
     else if (argc >
              1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
@@ -378,6 +378,10 @@ int main(int argc, char **)
         for (int i = 0; i < n; i++)
             EXPECT(got[i] == i / 32 * 32 + 5);
     }
+    OK(cudaMemset(out, 0, sizeof got));
+    warp<<<1, 64>>>(out, 6);
+    fetch();
+    EXPECT(got[0] == 5 && got[47] == 37 && got[48] == 0);
     not_whole<<<1, N>>>(in, out, 4);
     fetch();
     for (int i = 0; i < N; i++)
