@@ -312,7 +312,7 @@ int main(int argc, char **)
     for (int i = 0; i < 2 * N; i++)
         numbers[i] = i * i % 97;
     OK(cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice));
-    if (argc > 4)
+    if (argc > 5)
         exchanges<<<1, N>>>(in, out, 0xffff, 8);
     else if (argc > 3)
         not_one<<<1, N>>>(out);

@@ -257,7 +257,7 @@ int main(int, char **argument)
     ends 3 "kernel keeps, block (0,0,0), thread (0,0,0), at .*loops.cu:$(sed -n '/loaded = in/=' tests/constructs/loops.cu): a misaligned access"
     try "$work/program" each at another barrier
     ends 3 'kernel not_one, block (0,0,0): .* 48 wait .* (threads 0-47), 48 wait .* (threads 48-95)'
-    try "$work/program" of half a warp
+    try "$work/program" mask of half a warp
     ends 3 'the mask 0xffff lacks lane 16'
     try bin/nvcc -fsanitize=undefined -o "$work/program" tests/constructs/loops.cu
     ends 0
