@@ -1,5 +1,5 @@
-/* Six kernels, and the processor time that each of their threads takes: six KERNEL [SHIFT], where each problem is 2^SHIFT
- * times smaller.
+/* Six kernels, and one with shuffles, which OpenCL's six_cl.c has not, and the processor time that each of their threads takes:
+ * six KERNEL [SHIFT], where each problem is 2^SHIFT times smaller.
  * SPDX-License-Identifier: MIT */
 #include <cstdio>
 #include <cstdlib>
@@ -90,6 +90,26 @@ __global__ void scan(const float *a, float *out, float *partials, int n)
         partials[blockIdx.x] = s[w][t];
 }
 
+__global__ void shuffles(const float *a, float *partials, int n)
+{
+    __shared__ float s[BLOCK / 32];
+    int i = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float sum = i < n ? a[i] : 0;
+
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, d);
+    if (lane == 0)
+        s[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        sum = lane < BLOCK / 32 ? s[lane] : 0;
+        for (int d = 16; d > 0; d /= 2)
+            sum += __shfl_down_sync(0xffffffff, sum, d);
+        if (lane == 0)
+            partials[blockIdx.x] = sum;
+    }
+}
+
 static double seconds(void)
 {
     struct timespec t;
@@ -121,6 +141,8 @@ int main(int argc, char **argv)
             vector_add<<<n / BLOCK, BLOCK>>>(a, b, c, n);
         } else if (!strcmp(name, "reduction")) {
             reduction<<<n / BLOCK, BLOCK>>>(a, c, n);
+        } else if (!strcmp(name, "shuffles")) {
+            shuffles<<<n / BLOCK, BLOCK>>>(a, c, n);
         } else if (!strcmp(name, "matrix_product")) {
             threads = (long)p * p;
             matrix_product<<<dim3(p / SIDE, p / SIDE), dim3(SIDE, SIDE)>>>(a, b, c, p);
