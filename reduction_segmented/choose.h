@@ -56,8 +56,10 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
     /* Lanes wait for the longest segment of their warp: where lengths differ, plan for longer ones. */
     size_t likely = p->host.offsets != NULL ? 2 * mean : mean, loads = ceil_div(likely, VECTOR);
     size_t long_for_warp = (size_t)r->warp_size * BATCH * 8;
-    /* So few that a block can start with each at once. */
-    bool few = p->host.count * r->block <= (size_t)r->compute_units * r->threads_per_unit / 2;
+    /* So few that a block can start with each at once, or soon. */
+    size_t threads = p->host.count * r->block,
+           room = (size_t)r->compute_units * r->threads_per_unit;
+    bool few = threads <= room / 2, soon = threads <= 4 * room;
     unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
     while (most <= lanes / 2)
         most *= 2;
@@ -69,7 +71,7 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group = 1;
     else if (p->method == WARP)
         p->group = most;
-    else if (p->method != AUTO || likely >= (ragged ? 3 : 1) * long_for_warp ||
+    else if (p->method != AUTO || likely >= (ragged && !soon ? 3 : 1) * long_for_warp ||
              (ragged && few && loads >= 4 * (size_t)r->warp_size))
         p->group = 0;
 

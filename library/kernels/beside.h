@@ -142,6 +142,22 @@ static __device__ __forceinline__ void store_side(const state_t *state, size_t l
     }
 }
 
+/* As merge_parts(), of SIDE lines. */
+static __device__ __forceinline__ void merge_parts_beside(state_t *state, const state_t *partials,
+                                                          struct teams t, unsigned member,
+                                                          unsigned parts)
+{
+#pragma unroll
+    for (unsigned s = 0; s < SIDE; s++)
+        state[s] = state_nothing();
+#pragma unroll 2
+    for (unsigned p = member; p < parts; p += t.members) {
+#pragma unroll
+        for (unsigned s = 0; s < SIDE; s++)
+            state[s] = state_merge(state[s], partials[p * t.side * SIDE + s]);
+    }
+}
+
 /* As reduce_lines(), with t.side times SIDE lines for a block. */
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     reduce_beside(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
@@ -181,14 +197,9 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
                     break;
                 merged = true;
                 s = 0;
+                merge_parts_beside(state, mine, t, member, parts);
             }
-            state_t whole = state[0];
-            if (merged && parts > 1) {
-                whole = state_nothing();
-                for (unsigned p = member; p < parts; p += t.members)
-                    whole = state_merge(whole, mine[p * t.side * SIDE + s]);
-            }
-            whole = merge_team(whole, shared, t, member);
+            state_t whole = merge_team(state[0], shared, t, member);
             if (stores && merged)
                 state_store(whole, length, results != NULL ? results + k + s : NULL,
                             indices != NULL ? indices + k + s : NULL, function);

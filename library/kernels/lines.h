@@ -168,6 +168,31 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
     return shared[threadIdx.x];
 }
 
+/* The states of the parts of a line, as far as they are this member's. Several are in flight at once: one block has to load all
+ * of them, while the others have finished. */
+enum { PARTS_AT_ONCE = sizeof(state_t) <= 16 ? 8 : 2 };
+
+static __device__ state_t merge_parts(const state_t *partials, struct teams t, unsigned member,
+                                      unsigned parts)
+{
+    state_t state = state_nothing();
+
+#pragma unroll 1
+    for (unsigned first = member; first < parts; first += PARTS_AT_ONCE * t.members) {
+        state_t other[PARTS_AT_ONCE];
+#pragma unroll
+        for (unsigned u = 0; u < PARTS_AT_ONCE; u++) {
+            unsigned p = first + u * t.members;
+            other[u] = p < parts ? partials[p * t.side] : state_nothing();
+        }
+        loads_first();
+#pragma unroll
+        for (unsigned u = 0; u < PARTS_AT_ONCE; u++)
+            state = state_merge(state, other[u]);
+    }
+    return state;
+}
+
 #include "reduction_rows/last.h"
 
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
@@ -204,9 +229,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
                 stores = false;
                 break;
             }
-            state = state_nothing();
-            for (unsigned p = member; p < parts; p += t.members)
-                state = state_merge(state, partials[(group * parts + p) * t.side + beside]);
+            state = merge_parts(partials + group * parts * t.side + beside, t, member, parts);
         }
         if (stores)
             state_store(state, length, results != NULL ? results + k : NULL,
