@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "function.h"
 #include "handle.h"
 #include "layout/matrix.h"
 
@@ -35,6 +36,19 @@ static void start(struct lr_handle *h, int axis, int op, int type, const void *x
     lr_reduce_matrix(&r, type, op, x);
 }
 
+/* Whether the columns are better any lines: where a row is no whole vectors, reduction_rows walks over several rows at once, and
+ * of more than 64 vectors the last block has too much to merge; of more than 512 it does not do so. */
+static bool are_lines(int axis, int type, struct matrix m)
+{
+    size_t lanes = 16 / element_bytes(type), line = m.columns;
+
+    if (axis == ROWS || m.stride != m.columns || line % lanes == 0 || line >= 512 * lanes)
+        return false;
+    while (line % lanes != 0)
+        line *= 2;
+    return line > 64 * lanes && line <= 512 * lanes;
+}
+
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
 static int reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
                   struct matrix m, void *results, lr_stream stream)
@@ -50,6 +64,15 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
         return shape != LR_OK ? shape : LR_SHAPE;
     if (status != LR_OK || m.rows == 0)
         return status;
+    if (are_lines(axis, type, m)) {
+        const struct lr_lines l = {
+            .lines = m.columns, .length = m.rows, .lead = 1, .step = m.stride};
+        return lr_function_reduce(h,
+                                  op == OP_SUM   ? LR_OP_SUM
+                                  : op == OP_MIN ? LR_OP_MIN
+                                                 : LR_OP_MAX,
+                                  type, place, x, NULL, &l, results, NULL, stream);
+    }
     status = handle_begin(h, spans, stream);
     size_t most = place == ON_HOST ? HOST_BYTES / size : count;
     for (size_t first = 0; status == LR_OK && first < count; first += most) {

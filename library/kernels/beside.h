@@ -213,12 +213,14 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
     }
 }
 
-/* Whether all lines are together in groups of SIDE, where load_side() takes them, and there are so many elements that every
- * compute unit has enough threads. */
+/* Whether all lines are together in groups of SIDE, where load_side() takes them, there are so many elements that every
+ * compute unit has enough threads, and so many lines that the last block of a group has few parts to merge. */
 static bool lie_beside(const struct call *c, size_t length, size_t elements)
 {
-    bool enough = elements * sizeof(element_t) >= (size_t)c->r.compute_units * 256 * 128;
     const struct lr_lines *l = &c->lines;
+    size_t units = c->r.compute_units;
+    bool enough = elements * sizeof(element_t) >= units * 256 * 128 &&
+                  l->lines >= units * LINES_RESIDENT * SIDE;
     bool whole =
         l->lead == 1 && l->step > 1 && l->step % SIDE == 0 && (size_t)c->x % SIDE_BYTES == 0;
     bool batches = l->batch == 0 || (l->batch % SIDE == 0 && l->batch_lead % SIDE == 0);
