@@ -21,6 +21,7 @@ import ctypes
 import fcntl
 import io
 import os
+import re
 import selectors
 import shutil
 import signal
@@ -39,7 +40,7 @@ from lib.script import (BAD_USAGE, DEVICE_ERROR, INTERRUPTED, NOT_HERE, RIGHT, U
 from results import Results, compare, table
 
 TYPES = {"float": 4, "double": 8, "int": 4, "long": 8, "half": 2, "bfloat16": 2}  # bytes
-OPS = ["sum", "min", "max", "and", "or", "xor"]
+OPS = re.findall(r"row\(x, OP_\w+, +(\w+)", (HERE.parents[1] / "common/types.h").read_text())
 SIZES_CPU = "1K,8K,64K,512K"
 SIZES_GPU = [1 << power for power in range(10, 34)]
 OWN = ["date", "revision", "compiler", "round", "variant"]  # columns before those of the programs; after them: given
