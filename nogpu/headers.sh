@@ -38,7 +38,7 @@ write hip_cpu/thrust_begin.h "$(push $devices)#define HIP_CPU_IN_THRUST
 #ifndef CCCL_DISABLE_FP16_SUPPORT\n#define CCCL_DISABLE_FP16_SUPPORT\n#endif"
 write hip_cpu/thrust_end.h "$(pop $devices)"
 none='the CPU platform has no Thrust of its own: install libthrust-dev or the CUDA toolkit, whose headers run here, too'
-while read -r line; do
+cat - "$here/names.txt" | while read -r line; do
     case $line in
     '#'*) continue ;;
     *:*) behind=${line%%:*} line=${line#*:} ;;
@@ -46,23 +46,12 @@ while read -r line; do
     for name in $line; do
         case $behind in
         Thrust) write "$name" "#pragma GCC system_header\n#if __has_include_next(<$name>)\n$(in_thrust "$name")\n#else\n#error \"$none\"\n#endif" ;;
+        'CUDA '*) b=${behind#* } && echo "#define ${b% *}$name ${b#* }$name" >>"$to/hip_cpu/cuda_names.h" ;;
         'no '*) write "$name" "#error \"the CPU platform has $behind: build for a GPU\"" ;;
         cuda/std) ours "cuda/std/$name" "#ifdef CCCL_VERSION\n$(in_thrust "cuda/std/$name")\n#else\n#include <$name>\n#include \"hip_cpu/cuda/std.h\"\n#endif" ;;
         *) ours "$name" "#include \"$behind\"" ;;
         esac
     done
 done
-{
-    echo '#pragma once'
-    while read -r line; do
-        case $line in
-        '#'*) continue ;;
-        *:*) first=${line%%:*} line=${line#*:} ;;
-        esac
-        for name in $line; do
-            echo "#define ${first% *}$name ${first#* }$name"
-        done
-    done <"$here/names.txt"
-} >"$to/hip_cpu/cuda_names.h"
 [ ! -d "$1" ] || mv -T "$1" "$1.old.$$"
 mv -T "$1.$$" "$1"
