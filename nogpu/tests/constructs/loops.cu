@@ -158,6 +158,69 @@ __global__ void not_calls(int *out)
     s[N - 1 - threadIdx.x] = threadIdx.x;
     out[threadIdx.x] = waits(s);
 }
+/* Functions that wait for nothing; and some that change what they are given, ask who calls, or wait in one of two forms. */
+__device__ int larger(int a, int b)
+{
+    return a > b ? a : max(b, rounds);
+}
+template <typename T> __host__ __device__ T largest(const T *from, int n)
+{
+    T all = from[0];
+    for (int k = 1; k < n; k++)
+        all = larger(all, from[k]);
+    return all;
+}
+__global__ void calls(const int *in, int *out)
+{
+    __shared__ int s[N];
+    int t = threadIdx.x;
+
+    s[t] = in[t] + 4;
+    __syncthreads();
+    for (int d = HALF; d > 2; d /= 2) {
+        if (t < d)
+            s[t] = larger(s[t], s[t + d]);
+        __syncthreads();
+    }
+    out[t] = largest(s, 3);
+}
+__device__ void increase(int &k)
+{
+    k++;
+}
+__device__ int own()
+{
+    return threadIdx.x;
+}
+__device__ int either(int *s)
+{
+    return waits(s);
+}
+__device__ int either(int t)
+{
+    return t;
+}
+__global__ void not_given(int *out)
+{
+    __shared__ int s[N];
+    int k = N - 2;
+
+    increase(k);
+    s[threadIdx.x] = k;
+    __syncthreads();
+    out[threadIdx.x] = s[0] - threadIdx.x;
+}
+__global__ void not_asking(int *out)
+{
+    out[threadIdx.x] = N - 1 - own();
+}
+__global__ void not_either(int *out)
+{
+    __shared__ int s[N];
+
+    s[N - 1 - threadIdx.x] = either((int)threadIdx.x);
+    out[threadIdx.x] = either(s);
+}
 __global__ void not_macro(int *out)
 {
     __shared__ int s[N];
@@ -348,13 +411,19 @@ int main(int argc, char **)
     adds<int, 32><<<1, 64>>>(in, out);
     EXPECT(cudaGetLastError() != cudaSuccess);
 
-    void (*simple[])(int *) = {not_calls, not_macro, not_alike};
-    for (int k = 0; k < 3; k++) {
+    void (*simple[])(int *) = {not_alike, not_calls, not_macro, not_given, not_asking, not_either};
+    for (int k = 0; k < 6; k++) {
         simple[k]<<<1, N>>>(out);
         fetch();
         for (int i = 0; i < N; i++)
-            EXPECT(got[i] == (k < 2 ? N - 1 - i : i));
+            EXPECT(got[i] == (k > 0 ? N - 1 - i : i));
     }
+    int most = 0;
+    for (int i = 0; i < N; i++)
+        most = numbers[i] > most ? numbers[i] : most;
+    calls<<<1, N>>>(in, out);
+    fetch();
+    EXPECT(got[0] == most + 4 && got[N - 1] == most + 4);
     not_by_value<<<1, N>>>(out);
     fetch();
     EXPECT(got[0] == 1 && got[N - 1] == 1);

@@ -1,5 +1,5 @@
 /* A kernel that becomes loops: its words (tokens.c), what is known of its names (names.c), whether all of it is understood
- * (understood.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
+ * (understood.c, calls.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRANSLATE_KERNEL_H
 #define HIP_CPU_TRANSLATE_KERNEL_H
@@ -11,6 +11,7 @@
 #define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
 #define TYPES      4
 #define DEPTH      8 /* of constants that are made of constants */
+#define CALLS      3 /* of functions, one in another */
 
 struct token {
     size_t begin, end;
@@ -97,6 +98,11 @@ bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform);
 
 /* From the { of the kernel on. */
 bool is_understood(struct loops *l, size_t first);
+/* A function that waits for nothing and does not ask which thread calls it. */
+bool is_harmless(const char *word);
+/* The same of a __device__ function of the author's, whose words are all known; nor does it change what it is given. */
+bool is_harmless_function(const struct sources *all, const char *name, unsigned depth);
+bool is_keyword(const char *word);
 /* __syncthreads(); */
 bool is_barrier(const struct loops *l, size_t i);
 bool is_shared(const struct loops *l, size_t i);

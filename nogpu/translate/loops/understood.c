@@ -8,7 +8,6 @@
 static const char *const keywords[] = {"if",     "else",     "for",    "while",   "do",
                                        "break",  "continue", "return", "true",    "false",
                                        "sizeof", "switch",   "case",   "default", NULL};
-/* They wait for nothing, and do not ask which thread calls them. */
 static const char *const functions[] = {
     "min",      "max",       "abs",       "fabs",      "fabsf",     "fmin",       "fmax",
     "fminf",    "fmaxf",     "sqrt",      "sqrtf",     "rsqrt",     "rsqrtf",     "exp",
@@ -18,6 +17,16 @@ static const char *const functions[] = {
     "__expf",   "__logf",    "__sinf",    "__cosf",    "__powf",    "__fdividef", "__mul24",
     "__popc",   "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd",
     "atomicOr", "atomicXor", NULL};
+
+bool is_harmless(const char *word)
+{
+    return is_any(word, functions);
+}
+
+bool is_keyword(const char *word)
+{
+    return is_any(word, keywords);
+}
 
 /* int x = 0, *p; wherever it stands: so that its names are known. */
 static void add_names(const struct loops *l, size_t first, struct text *names)
@@ -52,7 +61,8 @@ static bool is_known_word(struct loops *l, size_t i, const struct text *names)
     if (is_type(l, i) || is_any(word, keywords) || is_place(word))
         return true;
     if (called)
-        return is_any(word, functions) || is_exchange(l, i);
+        return is_harmless(word) || is_exchange(l, i) ||
+               (!is_named(names, word) && is_harmless_function(l->all, word, 0));
     if (is_named(names, word))
         return true;
     return is_constant(l->all, word, 0);
