@@ -26,7 +26,7 @@ struct counts {
 /* The size that is counted, if none is given. */
 #define COUNTED_SIZE "256K"
 
-/* Words that start a traced program so that it counts: behind its CSV it prints a line of JSON for each kernel. */
+/* Words that start a traced program so that it counts: after its CSV it prints a line of JSON for each kernel. */
 char *const *counts_environment(const struct counting *c);
 
 /* Adds such a line. row: the program's CSV. */

@@ -51,7 +51,7 @@ struct measurement {
 };
 
 /* Further results take as long as their references, so they are judged after runs 1, 4, 16, 64 and so on, and after the
- * last one by each of the two clocks (where that run woke the device, after the timed one behind it). The worst count. */
+ * last one by each of the two clocks (where that run woke the device, after the timed one that follows). The worst count. */
 static void judge_extras(struct measurement *m)
 {
     struct extra now[EXTRAS_MAX];

@@ -124,7 +124,7 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
     return true;
 }
 
-/* Digits, a comma, digits: true, and *end is behind it. */
+/* Digits, a comma, digits: true, and *end is after it. */
 static bool is_decimal_comma(const char *c, const char **end, const char *stop)
 {
     const char *digits;
