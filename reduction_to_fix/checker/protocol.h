@@ -51,7 +51,8 @@ enum run_flags {
     RUN_LATE = 16,  /* CPU: the device works as late as HIP allows */
     RUN_HIDE = 32,  /* CPU: hides the device's memory from host code, which costs time */
     RUN_BEGIN = 64, /* ASK_OPEN first, and */
-    RUN_END = 128   /* ASK_CLOSE afterwards: as many requests cost more than a small run */
+    RUN_END = 128,  /* ASK_CLOSE afterwards: as many requests cost more than a small run */
+    RUN_BUSY = 256  /* CPU, RUN_LATE: a host that asks whether the device is ready hears no, some million times */
 };
 
 struct request {

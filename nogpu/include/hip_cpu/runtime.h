@@ -256,6 +256,8 @@ extern bool hip_cpu_late;
 /* The same from now on, without a time limit: no work is done until the host waits for it. false: completes all work and
  * returns to normal. */
 hipError_t hip_cpu_set_late(bool late);
+/* Then so many queries, or those within some 1.5 seconds, say "not ready"; 0: few. */
+void hip_cpu_set_queries(unsigned most);
 /* Before a kernel stores a word that the host polls for. */
 void hip_cpu_late_word(void);
 /* Whether an atomicCAS() fails spuriously: *older is then an earlier value, which a failed one may return. */

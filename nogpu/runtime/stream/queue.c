@@ -12,7 +12,9 @@
 
 #include "../internal.h"
 
-#define NAP 200000 /* nanoseconds between works of the late device */
+#define NAP        200000 /* nanoseconds between works of the late device */
+#define ASKED_MOST 256    /* queries that are answered with "not ready" */
+#define ASKED_FOR  1.5    /* seconds, if there are more of them */
 
 /* A stream whose work waits for a word: what is behind it waits, too. */
 struct waiting {
@@ -31,10 +33,14 @@ static struct {
     struct hip_cpu_node *first; /* of the work that is not done yet */
     uint64_t number;            /* of the latest work */
     uint64_t asked_for;         /* the number when a query was answered with "not ready" */
-    unsigned asked;             /* how often, since then */
+    unsigned asked;             /* how often, since then, */
+    unsigned asked_most;        /* at most, before the work is done: the host may poll */
+    struct timespec since;      /* the first time */
     hipError_t error;
     struct waiting *waiting;
-} queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+} queue = {.lock = PTHREAD_MUTEX_INITIALIZER,
+           .more = PTHREAD_COND_INITIALIZER,
+           .asked_most = ASKED_MOST};
 
 static void nap(void)
 {
@@ -331,18 +337,32 @@ bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
     return pending;
 }
 
-/* So many queries return "not ready" before the work is done: the host may poll. */
-#define ASKED_MOST 256
+void hip_cpu_set_queries(unsigned most)
+{
+    queue.asked_most = most > 0 ? most : ASKED_MOST;
+}
+
+static bool is_asked_too_often(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (queue.asked_for != queue.number) {
+        queue.asked_for = queue.number;
+        queue.asked = 0;
+        queue.since = now;
+    }
+    double seconds = (double)(now.tv_sec - queue.since.tv_sec) +
+                     1e-9 * (double)(now.tv_nsec - queue.since.tv_nsec);
+    return queue.asked++ >= queue.asked_most || seconds > ASKED_FOR;
+}
 
 hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
 {
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
-    if (queue.asked_for != queue.number)
-        queue.asked = 0;
-    queue.asked_for = queue.number;
-    bool pending = is_pending(stream, upto) && queue.asked++ < ASKED_MOST;
+    bool pending = is_pending(stream, upto) && !is_asked_too_often();
     pthread_mutex_unlock(&queue.lock);
     return pending ? hipErrorNotReady : hip_cpu_wait_for(stream, upto);
 }

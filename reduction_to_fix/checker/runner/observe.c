@@ -313,7 +313,7 @@ void observe_faults(void)
     caught = true;
 }
 
-void observe_begin(bool late, hipStream_t stream)
+void observe_begin(bool late, bool busy, hipStream_t stream)
 {
     memset(observe_note(), 0, sizeof *observe_note());
     observation.counts = true;
@@ -326,6 +326,7 @@ void observe_begin(bool late, hipStream_t stream)
     observation.writing = false;
     protect_input(PROT_READ);
     HIP_CHECK(hip_cpu_set_late(late));
+    hip_cpu_set_queries(busy ? 1u << 22 : 0);
 }
 
 void observe_finish_begins(void)

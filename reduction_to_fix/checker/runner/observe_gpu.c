@@ -6,9 +6,9 @@
 
 #ifndef ON_CPU
 
-void observe_begin(bool late, hipStream_t stream)
+void observe_begin(bool late, bool busy, hipStream_t stream)
 {
-    (void)late;
+    (void)late, (void)busy;
     (void)stream;
     memset(observe_note(), 0, sizeof *observe_note());
 }

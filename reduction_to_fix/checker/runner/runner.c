@@ -74,7 +74,7 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
     observe_hide((flags & RUN_HIDE) != 0);
     observe_window(q->window_first, q->window_count);
     if (flags & RUN_LAUNCH) {
-        observe_begin((flags & RUN_LATE) != 0, s->r->stream);
+        observe_begin((flags & RUN_LATE) != 0, (flags & RUN_BUSY) != 0, s->r->stream);
         count_begin(s->input, s->bytes, type_size(s->trial.type));
         observe_enter();
         s->entry->launch(s->r, s->input);

@@ -18,8 +18,8 @@
 int64_t observe_bytes(void);
 /* CPU: bytes from malloc() that nobody has freed. */
 uint64_t observe_heap(void);
-/* late: the device works as late as HIP allows. Records in *observe_note(). stream: launch()'s. */
-void observe_begin(bool late, hipStream_t stream);
+/* late: the device works as late as HIP allows; busy: RUN_BUSY. Records in *observe_note(). stream: launch()'s. */
+void observe_begin(bool late, bool busy, hipStream_t stream);
 /* CPU: from now on crashes report their line. */
 void observe_faults(void);
 /* The exercise's host code runs between enter and leave. hides: it cannot use the device's memory, which costs time
