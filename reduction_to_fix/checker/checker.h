@@ -169,8 +169,10 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value);
 struct scalar fixture_run(struct fixture *f, unsigned flags);
 /* Output number i, also where the input is sparse. */
 struct scalar fixture_output(struct fixture *f, size_t i);
-/* The same as fixture_run(), running only these blocks. */
-struct scalar fixture_run_window(struct fixture *f, uint64_t block);
+/* The same as fixture_run(), running only this block. look_for: see protocol.h */
+struct scalar fixture_run_window(struct fixture *f, uint64_t block, uint64_t look_for);
+/* Blocks that may read this element, by what the last two windows have read: f->last.place; how many. */
+unsigned fixture_places(struct fixture *f, size_t element);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
 /* CPU: records the workspace after a launch. now: sets it to what very many launches like the last three would leave, just
@@ -245,9 +247,9 @@ extern const struct round round_trials, round_late, round_specials, round_two, r
 bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
 
 /* The other rounds: true if all is right, otherwise `found` has a diagnosis. */
-/* window.c: whether this element of very many counts; runs only the blocks around it, or all. */
+/* window.c: whether this element of very many counts; runs only the block that reads it (TOOL_WORK), or all. */
 struct window {
-    unsigned most;            /* blocks to try, the likeliest first; 0: all that are known */
+    unsigned most;            /* runs until a block is found; 0: as many as it takes */
     int64_t got;              /* from the last block that returned a value */
     bool missing, decoy, few; /* no element; another element; plan() takes too few blocks */
 };
@@ -259,7 +261,7 @@ bool window_has_in_all(struct fixture *f, size_t element);
 size_t hot_element(const struct trial *s, unsigned k);
 struct scalar hot_value(const struct trial *s, unsigned k);
 /* Says of a case with many elements which of them are missing, or that it is wrong. */
-void say_large(const struct trial *s, bool windows);
+void say_large(const struct trial *s);
 /* Whether elements are missing when all others are 0, with a diagnosis; first: all from this one on, n: not so. Call
  * outside of sessions. */
 bool some_missing(const struct trial *s, bool windows, size_t *first);

@@ -18,6 +18,7 @@
 #define SETS_MAX   64
 #define PLACE_MAX  96
 #define GROUPS_MAX 8
+#define PLACES_MAX 4
 
 struct trial {
     int type, op;
@@ -40,7 +41,8 @@ enum request_kind {
     ASK_AGE, /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
                  counting word exceeds the answer's bits; 0: no word counts */
     ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
-    ASK_RUN   /* count bytes of the input may follow; sets elements, then does what the flags say */
+    ASK_PLACES, /* TRACE=1: which blocks may read element set[0].index, by what the last two windows have read */
+    ASK_RUN /* count bytes of the input may follow; sets elements, then does what the flags say */
 };
 
 enum run_flags {
@@ -52,7 +54,8 @@ enum run_flags {
     RUN_HIDE = 32,  /* CPU: hides the device's memory from host code, which costs time */
     RUN_BEGIN = 64, /* ASK_OPEN first, and */
     RUN_END = 128,  /* ASK_CLOSE afterwards: as many requests cost more than a small run */
-    RUN_BUSY = 256  /* CPU, RUN_LATE: a host that asks whether the device is ready hears no, some million times */
+    RUN_BUSY =
+        256 /* CPU, RUN_LATE: a host that asks whether the device is ready hears no, some million times */
 };
 
 struct request {
@@ -66,7 +69,10 @@ struct request {
     size_t outputs, first_output;
     uint64_t count;                      /* bytes that follow */
     uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */
-    unsigned sets;                       /* elements to change before the run */
+    /* TRACE=1, of a window: 1 + an element, what it reads is noted, and finish() runs if that is not all 0; 0: counted, as
+     * always */
+    uint64_t look_for;
+    unsigned sets; /* elements to change before the run */
     struct {
         uint64_t index, bits;
     } set[SETS_MAX];
@@ -123,10 +129,14 @@ struct reply {
     unsigned ops[TYPE_COMMON]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, units;
     uint64_t workspace_bytes;
-    bool fits;     /* sparse: into the device's memory */
-    bool found;    /* ASK_FIND */
-    bool beyond;   /* CPU: an index out of bounds ends the runner; no bytes follow */
-    uint64_t heap; /* ASK_AGE: bytes that the program has from malloc() */
+    bool fits;  /* sparse: into the device's memory */
+    bool found; /* ASK_FIND */
+    bool reads; /* the last window has read the element it was to look for, */
+    bool shows; /* or any that is not 0 */
+    unsigned places;
+    uint64_t place[PLACES_MAX]; /* ASK_PLACES */
+    bool beyond;                /* CPU: an index out of bounds ends the runner; no bytes follow */
+    uint64_t heap;              /* ASK_AGE: bytes that the program has from malloc() */
     struct observed seen;
     struct work work;
     uint64_t count; /* bytes that follow */

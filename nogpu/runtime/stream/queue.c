@@ -38,9 +38,8 @@ static struct {
     struct timespec since;      /* the first time */
     hipError_t error;
     struct waiting *waiting;
-} queue = {.lock = PTHREAD_MUTEX_INITIALIZER,
-           .more = PTHREAD_COND_INITIALIZER,
-           .asked_most = ASKED_MOST};
+} queue = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .asked_most = ASKED_MOST};
 
 static void nap(void)
 {

@@ -110,7 +110,7 @@ bool some_missing(const struct trial *s, bool windows, size_t *first)
     end.trial = *s;
     end.windows = windows;
     round_begin("where it begins to be wrong", 30);
-    bool ran = session_run(NO_TOOL, 0, find_end, NULL) && end.lost < s->n;
+    bool ran = session_run(windows ? TOOL_WORK : NO_TOOL, 0, find_end, NULL) && end.lost < s->n;
     found = before;
     round_close(false);
     *first = ran ? end.first : s->n;
@@ -130,11 +130,11 @@ bool some_missing(const struct trial *s, bool windows, size_t *first)
 }
 
 /* Wrong with many elements: which ones? */
-void say_large(const struct trial *s, bool windows)
+void say_large(const struct trial *s)
 {
     size_t first;
 
-    if (some_missing(s, windows, &first))
+    if (some_missing(s, false, &first))
         return;
     found.code = "large";
     if (s->n > N_MAX)
@@ -152,6 +152,6 @@ bool wrong_alone(const struct trial *s)
     if (same(alone.got, alone.expected))
         return false;
     say_results(s, alone.got, alone.expected);
-    say_large(s, false);
+    say_large(s);
     return true;
 }

@@ -25,7 +25,7 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 static struct {
     struct trial trial; /* the first that is wrong */
     struct scalar got, expected;
-    bool wrong, windows;
+    bool wrong;
     bool late; /* and right if the host waits */
 } now;
 
@@ -82,37 +82,17 @@ static struct scalar of_one(const struct trial *s, unsigned k)
     return task == ARGMAX ? whole(s->type, (int64_t)hot_element(s, k)) : hot_value(s, k);
 }
 
-/* Few elements per thread: only the blocks around some elements run. */
-static void run_windows(struct fixture *f)
-{
-    const struct trial s = f->trial;
-
-    now.windows = true;
-    for (unsigned k = 0; k < 2 && !now.wrong; k++) {
-        now.wrong = !window_has(f, hot_element(&s, 12 * k), NULL);
-        fixture_close(f);
-        fixture_open(f, 0, &s, true);
-    }
-    fixture_close(f);
-}
-
 static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
 {
     struct fixture f;
     struct scalar got, expected = whole(s->type, 0);
 
     fixture_open(&f, 0, s, true);
-    while (f.last.fits && f.last.workspace_bytes > WORKSPACE_MOST) {
+    while (f.last.fits && (f.last.workspace_bytes > WORKSPACE_MOST ||
+                           (uint64_t)f.last.planned_grid * f.last.planned_block > threads_most)) {
         fixture_close(&f);
         s->n /= 2;
         fixture_open(&f, 0, s, true);
-    }
-    if (f.last.fits && (uint64_t)f.last.planned_grid * f.last.planned_block > threads_most) {
-        fixture_close(&f);
-        s->n = s->n / 4 + 1; /* each launch may copy all of it */
-        fixture_open(&f, 0, s, true);
-        run_windows(&f);
-        return;
     }
     for (unsigned k = 0; f.last.fits && k < hot; k++) {
         fixture_set(&f, hot_element(s, k), hot_value(s, k));
@@ -181,7 +161,7 @@ static void diagnose_large(void)
     if (now.late)
         late_finding(true);
     else if (!repeat_as_it_runs(&now.trial))
-        say_large(&now.trial, now.windows);
+        say_large(&now.trial);
 }
 
 const struct round round_large = {many_elements, diagnose_large};

@@ -1,9 +1,10 @@
-/* One element of very many: only the blocks around it run.
+/* One element of very many: only the block that reads it runs.
  * SPDX-License-Identifier: MIT */
 #include "../checker.h"
 
 #define HOT_VALUE   12345
 #define DECOY_VALUE 777
+#define LOOKS       24 /* runs until a block is found */
 
 static int64_t to_whole(struct scalar v)
 {
@@ -11,86 +12,6 @@ static int64_t to_whole(struct scalar v)
            : v.type == TYPE_DOUBLE ? (int64_t)v.as.d
            : v.type == TYPE_INT    ? v.as.i
                                    : v.as.l;
-}
-
-#define PLACES 400
-
-/* The rules have one order; a block that several of them name has the first one's number. */
-static unsigned rules, rule_of[PLACES];
-static bool right_before[4 * PLACES];
-
-static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
-{
-    rules++;
-    for (unsigned k = 0; k < count; k++)
-        if (block[k] == place)
-            return count;
-    if (place < grid && count < PLACES) {
-        rule_of[count] = rules;
-        block[count++] = place;
-    }
-    return count;
-}
-
-static uint64_t up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/* Which blocks may take element i: blocks take tiles of 1 to 64 elements per thread, consecutively or in turns, also of each half or quarter; or each
- * block, or each warp, takes a contiguous piece; counted from the first element, from the last one, or from the last
- * tile, which all blocks may share. Returns the number of different blocks. */
-static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
-{
-    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
-    uint64_t warp = f->trial.warp, warps = up(threads, warp);
-    unsigned count = 0;
-
-    rules = 0;
-    if (f->trial.columns > 0) { /* a row per block, or per warp; or several in a row per block */
-        uint64_t row = i / f->trial.columns, rows = task_rows(&f->trial), from_end = rows - 1 - row;
-        count = add_place(block, count, grid, row % grid);
-        count = add_place(block, count, grid, row / warps % grid);
-        for (unsigned team = 8; team <= 32; team *= 2)
-            count = add_place(block, count, grid, row / up(threads, team) % grid);
-        count = add_place(block, count, grid, row / up(rows, grid));
-        count = add_place(block, count, grid, from_end % grid);
-        return add_place(block, count, grid, from_end / warps % grid);
-    }
-    for (unsigned from = 0; from < 3; from++)
-        for (unsigned turn = 0; turn < 10; turn++) {
-            unsigned k =
-                settings.huge ? (turn + 3) % 10 : turn; /* exercise 9 has 8 of each thread */
-            uint64_t per = k < 7    ? threads << k
-                           : k == 7 ? up(n, grid)
-                           : k == 8 ? up(up(n, grid), threads) * threads
-                                    : up(up(n, grid * warps), warp) * warp * warps;
-            uint64_t tile = i / per;
-            tile = from == 0 ? tile : from == 1 ? (n - 1 - i) / per : up(n, per) - 1 - tile;
-            count = add_place(block, count, grid, tile);
-            count = add_place(block, count, grid, tile % grid);
-        }
-    for (unsigned k = 1; k < 6; k++)
-        count = add_place(block, count, grid, i / threads % (1u << k));
-    for (unsigned parts = 2; parts <= 16;
-         parts *= 2) { /* a thread's elements are a half, a quarter ... apart */
-        uint64_t exact = n / parts, full = up(n, parts), tiles = up(full, threads) * threads;
-        const uint64_t piece[] = {exact, full, tiles, exact / threads * threads};
-        for (unsigned k = 0; k < 4; k++)
-            for (unsigned each = 1; piece[k] > 0 && each <= 4; each *= 2) {
-                count = add_place(block, count, grid, i % piece[k] / (each * threads) % grid);
-                count = add_place(block, count, grid, i % piece[k] / up(piece[k], grid));
-            }
-        if (i >= parts * exact) /* what is left at the end begins with the first block again */
-            count = add_place(block, count, grid, (i - parts * exact) / threads % grid);
-    }
-    for (unsigned k = 0, all = count; k < all; k++)
-        count = add_place(block, count, grid, grid - 1 - block[k]);
-    for (unsigned k = 0, all = count; k < all; k++) { /* tiles that do not begin with element 0 */
-        count = add_place(block, count, grid, (block[k] + 1) % grid);
-        count = add_place(block, count, grid, (block[k] + grid - 1) % grid);
-    }
-    return count;
 }
 
 /* Whether this is the hot value, perhaps with decoys of the same block; for argmax, its place; of a bin, how often; of a
@@ -133,43 +54,93 @@ bool window_has_in_all(struct fixture *f, size_t hot)
     return result_has_hot(f, fixture_run(f, RUN_LAUNCH | RUN_FINISH), hot, &got);
 }
 
+struct search {
+    size_t hot;
+    struct window *seen;
+    uint64_t block[LOOKS]; /* that have run */
+    unsigned count, most;
+    uint64_t place[LOOKS * PLACES_MAX]; /* where it may be */
+    unsigned places;
+    uint64_t beside; /* the next to run after one that did not read it */
+};
+
+static bool is_new(const struct search *search, uint64_t block)
+{
+    for (unsigned k = 0; k < search->count; k++)
+        if (search->block[k] == block)
+            return false;
+    return search->count < search->most;
+}
+
+/* If the last block computes the result, this block's partial shows the element. */
+static bool block_has(struct fixture *f, struct search *search, uint64_t block)
+{
+    const struct trial *s = &f->trial;
+    int64_t got, value = task == ARGMAX ? (int64_t)search->hot : sign_of(s) * HOT_VALUE;
+
+    search->block[search->count++] = block;
+    if (search->count == 1 || f->last.shows || !settings.traced)
+        fixture_reset(f);
+    struct scalar result = fixture_run_window(f, block, 1 + search->hot);
+    if (settings.traced && !f->last.shows)
+        return false;
+    if (result_has_hot(f, result, search->hot, &got) ||
+        (!settings.huge && !task_shows_in_output() && fixture_holds(f, whole(s->type, value))))
+        return true;
+    search->seen->missing &= got == 0 || got % DECOY_VALUE == 0;
+    if (got != 0) {
+        search->seen->decoy |= got % DECOY_VALUE == 0;
+        search->seen->got = got;
+    }
+    return false;
+}
+
+/* Where it may be by what two blocks have read; else at the beginning, at the end, in the middle. */
+static bool choose(struct fixture *f, struct search *search, uint64_t *block)
+{
+    uint64_t grid = f->last.planned_grid;
+    const uint64_t starts[] = {grid > 1, grid - 1, grid / 2, 0};
+
+    unsigned known = fixture_places(f, search->hot);
+    for (unsigned k = 0; k < known && search->places < LOOKS * PLACES_MAX; k++)
+        search->place[search->places++] = f->last.place[k];
+    search->beside = search->count < 3 ? 1 : 2; /* two neighbours may change places */
+    for (unsigned k = 0; k < search->places; k++)
+        if (is_new(search, *block = search->place[k]))
+            return true;
+    search->beside = 1;
+    for (unsigned k = 0; k < sizeof starts / sizeof *starts; k++)
+        if (is_new(search, *block = starts[k]))
+            return true;
+    return false;
+}
+
 bool window_has(struct fixture *f, size_t hot, struct window *seen)
 {
     struct window unused = {0}, *w = seen ? seen : &unused;
     const struct trial *s = &f->trial;
-    int64_t sign = sign_of(s), got;
-    uint64_t block[PLACES], each = s->n / f->last.planned_grid;
-    unsigned count = candidates(f, hot, block);
+    struct search search = {
+        .hot = hot, .seen = w, .most = w->most > 0 && w->most < LOOKS ? w->most : LOOKS};
+    uint64_t grid = f->last.planned_grid, block;
 
-    count = w->most > 0 && count > w->most ? w->most : count;
-
-    w->few = each > (size_t)64 * 1024;
+    w->few = s->n / grid > (size_t)64 * 1024;
     if (w->few)
         return false;
     w->missing = true;
     w->decoy = false;
-    fixture_set(f, hot, whole(s->type, sign * HOT_VALUE));
+    fixture_set(f, hot, whole(s->type, sign_of(s) * HOT_VALUE));
     for (unsigned shift = 31; settings.huge && shift < 34; shift++) /* of a truncated index */
         if (hot >= (size_t)1 << shift)
             fixture_set(f, hot - ((size_t)1 << shift),
-                        whole(s->type, sign * DECOY_VALUE << (shift - 31)));
-    for (unsigned turn = 0; turn < 2 * count; turn++) { /* first the rules that were right before */
-        unsigned k = turn % count;
-        if (right_before[rule_of[k]] != (turn < count))
-            continue;
-        fixture_reset(f);
-        /* If the last block computes the result, this block's partial shows the element. */
-        if (result_has_hot(f, fixture_run_window(f, block[k]), hot, &got) ||
-            (!settings.huge && !task_shows_in_output() &&
-             fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE)))) {
-            right_before[rule_of[k]] = true;
+                        whole(s->type, sign_of(s) * DECOY_VALUE << (shift - 31)));
+    while (choose(f, &search, &block)) {
+        if (block_has(f, &search, block))
             return true;
-        }
-        w->missing &= got == 0 || got % DECOY_VALUE == 0;
-        if (got != 0) {
-            w->decoy |= got % DECOY_VALUE == 0;
-            w->got = got;
-        }
+        if (f->last.reads || DEVICE_IS_GPU) /* but it does not count; a GPU runs all blocks */
+            return false;
+        block = block + search.beside < grid ? block + search.beside : block - search.beside;
+        if (block < grid && is_new(&search, block) && block_has(f, &search, block))
+            return true;
     }
     return false;
 }

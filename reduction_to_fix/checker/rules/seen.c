@@ -104,7 +104,7 @@ static void look_at_window(struct seen *seen, struct trial s)
     fixture_open(&f, 0, &seen->trial, true);
     if (f.last.fits && f.last.workspace_bytes <= WORKSPACE_MOST) {
         seen->window = true;
-        (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid);
+        (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid, 0);
         note(seen, &f);
     }
     fixture_close(&f);

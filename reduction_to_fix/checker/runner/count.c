@@ -48,11 +48,16 @@ static struct {
     size_t fixed_bytes, own_bytes; /* all static __shared__ variables; the one used last */
     const struct machine *machine;
     struct warps *warps;
+    bool looks;    /* only at what a window reads, */
+    uint64_t grid; /* of this launch; 0: not at this one */
 } now;
 
-void count_begin(const void *input, size_t bytes, size_t element)
+void count_begin(const void *input, size_t bytes, size_t element, uint64_t look_for)
 {
     memset(&work, 0, sizeof work);
+    now.looks = look_for > 0;
+    if (now.looks)
+        places_begin(bytes / element, look_for - 1);
     now.input = (uintptr_t)input;
     now.bytes = bytes;
     now.element = element;
@@ -147,6 +152,7 @@ static void launch_begin(void *state, const struct trace_launch *l)
     launches++;
     /* As in calls.c. */
     bool whole = observation.window_count == 0 || l->blocks * l->threads <= 64;
+    now.grid = whole ? 0 : l->blocks;
     now.first = whole ? 0 : observation.window_first;
     now.blocks = whole ? l->blocks : observation.window_count;
     now.count = now.blocks * now.threads;
@@ -231,6 +237,11 @@ static void access(void *state, const struct trace_access *a)
     struct one *t = one_of(&a->who);
     unsigned elements = a->size > now.element ? a->size / (unsigned)now.element : 1;
 
+    if (now.looks) {
+        if (now.grid > 0 && in_input(a->address) && !a->write)
+            places_note(now.grid, a, (a->address - now.input) / now.element, elements);
+        return;
+    }
     if (t == NULL)
         return;
     if (a->space == TRACE_SHARED) {
@@ -406,11 +417,30 @@ const struct trace_tool trace_of_program = {
 
 #else
 
-void count_begin(const void *input, size_t bytes, size_t element)
+void count_begin(const void *input, size_t bytes, size_t element, uint64_t look_for)
 {
     (void)input;
     (void)bytes;
     (void)element;
+    (void)look_for;
+}
+
+bool places_read(void)
+{
+    return false;
+}
+
+bool places_show(void)
+{
+    return false;
+}
+
+unsigned places_of(size_t n, uint64_t element, uint64_t place[PLACES_MAX])
+{
+    (void)n;
+    (void)element;
+    (void)place;
+    return 0;
 }
 
 struct work count_end(void)

@@ -75,7 +75,7 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
     observe_window(q->window_first, q->window_count);
     if (flags & RUN_LAUNCH) {
         observe_begin((flags & RUN_LATE) != 0, (flags & RUN_BUSY) != 0, s->r->stream);
-        count_begin(s->input, s->bytes, type_size(s->trial.type));
+        count_begin(s->input, s->bytes, type_size(s->trial.type), q->look_for);
         observe_enter();
         s->entry->launch(s->r, s->input);
         if (!both)
@@ -83,7 +83,10 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
     }
     if (flags & RUN_WAIT)
         HIP_CHECK(hipDeviceSynchronize());
-    if (flags & RUN_FINISH) {
+    if (q->look_for > 0 && !places_show()) {
+        observe_leave();
+        observe_end();
+    } else if (flags & RUN_FINISH) {
         observe_finish_begins();
         if (!both)
             observe_enter();
@@ -323,6 +326,9 @@ int main(int argc, char **argv)
         case ASK_FIND:
             a->found = find_value(s, q->set[0].bits);
             break;
+        case ASK_PLACES:
+            a->places = places_of(s->trial.n, q->set[0].index, a->place);
+            break;
         case ASK_RUN:
             a->fits = (q->flags & RUN_BEGIN) == 0 || slot_open(s, q);
             if (q->count > 0)
@@ -344,6 +350,8 @@ int main(int argc, char **argv)
         tell_plan(s, a);
         a->seen = *observe_note(); /* from launch() to finish() */
         a->seen.kept += kept;
+        a->reads = places_read();
+        a->shows = places_show();
         answer(a, sizeof *a);
     }
     return EXIT_RIGHT;

@@ -4,7 +4,7 @@
  *   runner.c    the requests: fills, runs, reads back
  *   slot.c      a reduction: its memory, plan() and release()
  *   observe.c   the host's accesses to the device's memory; calls.c: its HIP calls (CPU)
- *   count.c     what the kernels do, access by access (CPU, TRACE=1)
+ *   count.c     what the kernels do, access by access (CPU, TRACE=1); places.c: which block reads an element
  *
  * While code of the exercise runs on the host, the device's memory is inaccessible.
  * SPDX-License-Identifier: MIT */
@@ -49,8 +49,14 @@ void observe_order(unsigned warp, int order, uint64_t seed);
 /* CPU: only these blocks of a launch run; count 0: all. */
 void observe_window(uint64_t first, uint64_t count);
 
-/* count.c. A reduction of n elements of this many bytes begins. */
-void count_begin(const void *input, size_t bytes, size_t element);
+/* count.c. A reduction of elements of this many bytes begins. look_for: as in a request. */
+void count_begin(const void *input, size_t bytes, size_t element, uint64_t look_for);
 struct work count_end(void);
+
+/* places.c. Blocks that may read this element of an input of n, by what the last two windows have read; how many. */
+unsigned places_of(size_t n, uint64_t element, uint64_t place[PLACES_MAX]);
+/* Whether the last window has read what it was to look for; anything that is not 0. */
+bool places_read(void);
+bool places_show(void);
 
 #endif

@@ -267,8 +267,9 @@ struct scalar fixture_output(struct fixture *f, size_t i)
     return output;
 }
 
-struct scalar fixture_run_window(struct fixture *f, uint64_t block)
+struct scalar fixture_run_window(struct fixture *f, uint64_t block, uint64_t look_for)
 {
+    f->next.look_for = settings.traced ? look_for : 0;
     f->next.window_first = block;
     f->next.window_count = 1;
     return fixture_run(f, RUN_LAUNCH | RUN_FINISH);
@@ -281,6 +282,15 @@ bool fixture_holds(struct fixture *f, struct scalar value)
     memcpy(&q.set[0].bits, &value.as, type_size(f->trial.type));
     ask(f, &q, NULL, NULL);
     return f->last.found;
+}
+
+unsigned fixture_places(struct fixture *f, size_t element)
+{
+    struct request q = {.kind = ASK_PLACES};
+
+    q.set[0].index = element;
+    ask(f, &q, NULL, NULL);
+    return f->last.places;
 }
 
 uint64_t fixture_age(struct fixture *f, bool now)
