@@ -22,7 +22,8 @@
 A case begins with "= wrong NAME: what it does". Lines "expect:", "on a gpu:" and "with warps of 64:" follow: a regular
 expression for the checker's code and diagnosis, or "solved"; one that is missing is as the one before. "On a GPU" is for
 the checker alone, which cannot choose the order of threads there and sees no access. The diff is one of the solution where
-there is a line "on: solution". "beginner: yes": the first diagnosis has to be this one, and it is in the table of mistakes."""
+there is a line "on: solution". "beginner: yes": the first diagnosis has to be this one, and it is in the table of mistakes.
+"hint: WORDS", here or in solution.patch: what hints.txt says of it; each of its sentences that judge code (JUDGES) is proven so."""
 from __future__ import annotations
 
 import concurrent.futures
@@ -52,6 +53,8 @@ KEYS = {
     "on a gpu": "",
     "with warps of 64": "",
 }
+
+JUDGES = r"not inside|too late|must not|would be right|calls that|no longer needed|are right there|costs nothing"
 
 
 class Exercise:
@@ -181,6 +184,15 @@ def faults() -> list[str]:
             fault(f"{e.source.name}: its first line says \"Exercise {e.number}:\"")
         if solution_of(e) == e.source.read_text():
             fault("solution.patch: no solution yet; bank.py add keeps one")
+        says = " ".join(hints.split())
+        proven = re.findall("^hint: (.*)", (e.folder / "solution.patch").read_text(), re.MULTILINE)
+        proven += [words["hint"] for *_, words, _ in cases_of(e) if "hint" in words]
+        for words in proven:
+            if words not in says:
+                fault(f"hints.txt: none says \"{words}\", as cases.txt does")
+        for sentence in re.split(r"(?<=[.?:]) ", says):
+            if re.search(JUDGES, sentence) and not any(words in sentence or sentence in words for words in proven):
+                fault(f"cases.txt: no case proves the hint \"{sentence}\"")
         names = [name for _, name, *_ in cases_of(e)]
         found += [f"{e.folder.name}/cases.txt: {name} is there twice" for name in set(names) if names.count(name) > 1]
     if table() not in (HERE / "README.md").read_text():

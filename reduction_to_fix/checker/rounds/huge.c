@@ -67,12 +67,99 @@ static bool moves_all(void)
     return moves;
 }
 
-static bool huge_arrays(void)
+/* More than 2^24 blocks, each of which takes time: few of them run. */
+static void take_many_blocks(struct trial *s)
+{
+    huge.seen.most = 12;
+    s->block = 1 + (unsigned)(s->seed % (settings.huge ? 30 : 4));
+    s->grid = settings.huge ? 0 : BLOCKS_MANY + 2000 + (unsigned)(s->seed % 1000);
+    huge.element = settings.huge ? (BLOCKS_MANY + 1234 + s->seed % 1000) * (size_t)8 * s->block
+                                 : (size_t)s->grid * s->block * 4 - s->seed % 1000;
+}
+
+static bool is_uneven(const struct trial *s) /* rounding may lose the ends of a tile */
+{
+    return s->block % 512 != 0;
+}
+
+/* Number k, and its element. small: blocks of few threads, or very many blocks, whose workspace is large. */
+static struct trial huge_trial(uint64_t k, bool *small)
 {
     static const unsigned shifts[] = {32, 32, 33, 30, 31}, others[] = {32, 32, 32, 27};
     static const unsigned blocks[] = {1024, 1000, 768, 700};
+    struct trial s = {.block = blocks[(mix(settings.seed, 6) + k + k / 12) % 4],
+                      .warp = 64,
+                      .seed = mix(settings.seed, 1200 + k)};
+    bool can_be_small = !settings.huge && (task == REDUCE || task == ARGMAX);
+
+    huge.shift =
+        settings.huge ? shifts[(k + k / 4) % SIZES] : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
+    huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
+    huge.seen.most = 0;
+    *small = can_be_small && (k == 3 || k == 7);
+    if (k == 3 && *small) {
+        s.block = 1 + (unsigned)(s.seed % 64);
+        huge.element = ((size_t)1 << 27) + s.seed % 1000;
+    }
+    if (settings.huge ? k % 6 == 5 : k == 7 && *small)
+        take_many_blocks(&s);
+    huge.shift = *small || huge.seen.most > 0 ? 27 : huge.shift;
+    if (is_uneven(&s) || k % 3 > 0)
+        huge.element -= huge.element % (16 * s.block) + k % 3 % 2 - 8 * s.block;
+    s.n = huge.element + 10000;
+    if (!settings.huge && s.grid == 0) /* enough blocks that each has little to do */
+        s.grid = (unsigned)(s.n / (64 * s.block) + 1);
+    if (task_shows_in_output())
+        trial_kind(&s, (unsigned)(k % trial_kind(&s, 0)));
+    else
+        trial_choose(&s, k);
+    if (task == ARGMAX) /* other types cannot represent all indices */
+        s.type = TYPE_LONG;
+    s = trial_here(s);
+    if (s.columns > 0 && k % 2 == 0) { /* a last row of one element, which a float would lose */
+        s.n -= (s.n - 1) % s.columns;
+        huge.element = s.n - 1;
+    }
+    return s;
+}
+
+/* Whether each of some elements counts. */
+static bool elements_count(struct fixture *f, uint64_t k)
+{
+    const struct trial s = f->trial;
+    size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
+    bool uneven = is_uneven(&s), in_output = task_shows_in_output(), right = true;
+    size_t places[5] = {in_output ? s.n - 1 : e, s.n - 1,
+                        uneven && settings.huge ? beside : e / 3 /* far from the end */};
+    unsigned count = in_output || k >= 12 || s.grid > BLOCKS_MANY ? 1 : 3;
+
+    if (s.n > power && !in_output) { /* the low half of what is left there is 0 */
+        places[count++] = s.n - power;
+        if (uneven) /* and here that of the index, within a tile */
+            places[count++] = power;
+    }
+    for (unsigned p = 0; p < count && right; p++) {
+        if (p > 0) {
+            fixture_close(f);
+            fixture_open(f, 0, &s, true);
+        }
+        huge.element = places[p];
+        right = window_has(f, huge.element, &huge.seen);
+    }
+    if (right || huge.seen.few || huge.seen.decoy || huge.seen.got != 0)
+        return right;
+    fixture_close(f);
+    bool missing = places_hold(&s, huge.seen.most);
+    fixture_open(f, 0, &s, true);
+    if (!missing && settings.huge) /* then run all blocks */
+        return huge.seen.most > 0 || window_has_in_all(f, huge.element);
+    return !missing;
+}
+
+static bool huge_arrays(void)
+{
     uint64_t workspaces = 0; /* bytes, of all runs */
-    bool right = true;
+    bool right = true, small;
 
 #ifndef ON_CPU
     if (!settings.huge) /* here all blocks would run */
@@ -83,84 +170,17 @@ static bool huge_arrays(void)
     if (!settings.huge && moves_all())
         return true;
     for (uint64_t k = 0; k < huge_runs() && right; k++) {
+        struct trial s = huge.trial = huge_trial(k, &small);
         struct fixture f;
-        struct trial s = {.block = blocks[(mix(settings.seed, 6) + k + k / 12) % 4],
-                          .warp = 64,
-                          .seed = mix(settings.seed, 1200 + k)};
-        huge.shift = settings.huge ? shifts[(k + k / 4) % SIZES]
-                                   : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
-        huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
-        huge.seen.most = 0;
-        if (settings.huge && k % 6 == 5) { /* more than 2^24 blocks, each of which takes time */
-            huge.seen.most = 4;
-            s.block = 1 + (unsigned)(s.seed % 30);
-            huge.shift = 27;
-            huge.element = (((size_t)1 << 24) + 1234 + s.seed % 1000) * 8 * s.block;
-        }
-        bool many = !settings.huge && (task == REDUCE || task == ARGMAX) && k % 4 == 3 && k < 11;
-        if (many) { /* small blocks, and once more than 2^24 of them */
-            s.block = k == 3 ? 1 + (unsigned)(s.seed % 64) : 1 + (unsigned)(s.seed % 4);
-            s.grid = k == 3 ? 0 : BLOCKS_MANY + 2000 + (unsigned)(s.seed % 1000);
-            huge.seen.most = k == 3 ? 0 : 12;
-            huge.shift = 27;
-            huge.element = k == 3 ? ((size_t)1 << 27) + s.seed % 1000
-                                  : (size_t)s.grid * s.block * 4 - s.seed % 1000;
-        }
-        bool uneven =
-            s.block % 512 != 0; /* rounding may lose the first or last element of a tile */
-        if (uneven || k % 3 > 0)
-            huge.element -= huge.element % (16 * s.block) + k % 3 % 2 - 8 * s.block;
-        s.n = huge.element + 10000;
-        if (!settings.huge && s.grid == 0) /* enough blocks that each has little to do */
-            s.grid = (unsigned)(s.n / (64 * s.block) + 1);
-        if (task_shows_in_output())
-            trial_kind(&s, (unsigned)(k % trial_kind(&s, 0)));
-        else
-            trial_choose(&s, k);
-        if (task == ARGMAX) /* other types cannot represent all indices */
-            s.type = TYPE_LONG;
-        s = trial_here(s);
-        if (s.columns > 0 && k % 2 == 0) { /* a last row of one element, which a float would lose */
-            s.n -= (s.n - 1) % s.columns;
-            huge.element = s.n - 1;
-        }
-        huge.trial = s;
         fixture_open(&f, 0, &s, true);
         bool too_large =
             !settings.huge && task != SOFTMAX && f.last.workspace_bytes > workspace_most(&s);
-        workspaces += too_large || many || task == SOFTMAX ? 0 : f.last.workspace_bytes;
-        if (!f.last.fits || too_large || (!settings.huge && workspaces > 2 * WORKSPACE_MOST)) {
-            fixture_close(&f); /* on a GPU; the check on the CPU decides */
-            if (too_large)
-                continue;
-            return true;
-        }
-        size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
-        size_t places[5] = {task_shows_in_output() ? s.n - 1 : e, s.n - 1,
-                            uneven && settings.huge ? beside : e / 3 /* far from the end */};
-        unsigned count = task_shows_in_output() || k >= 12 || s.grid > BLOCKS_MANY ? 1 : 3;
-        if (s.n > power && !task_shows_in_output()) { /* the low half of what is left there is 0 */
-            places[count++] = s.n - power;
-            if (uneven) /* and here that of the index, within a tile */
-                places[count++] = power;
-        }
-        for (unsigned p = 0; p < count && right; p++) {
-            if (p > 0) {
-                fixture_close(&f);
-                fixture_open(&f, 0, &s, true);
-            }
-            huge.element = places[p];
-            right = window_has(&f, huge.element, &huge.seen);
-        }
-        if (!right && !huge.seen.few && !huge.seen.decoy && huge.seen.got == 0) {
-            fixture_close(&f);
-            bool missing = places_hold(&s, huge.seen.most);
-            fixture_open(&f, 0, &s, true);
-            if (!missing && settings.huge) /* then run all blocks */
-                right = huge.seen.most > 0 || window_has_in_all(&f, huge.element);
-            right |= !missing && !settings.huge;
-        }
+        workspaces += too_large || small || task == SOFTMAX ? 0 : f.last.workspace_bytes;
+        bool ends = !f.last.fits || (!settings.huge && workspaces > 2 * WORKSPACE_MOST);
+        right = too_large || ends || elements_count(&f, k);
         fixture_close(&f);
+        if (ends && !too_large) /* on a GPU; the check on the CPU decides */
+            return true;
         round_step();
     }
     return right;

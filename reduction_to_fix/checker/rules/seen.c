@@ -144,16 +144,6 @@ static void look_at_all(void *context)
             fixture_open(&f, 0, &seen->trial, false);
         }
         fixture_fill(&f, RANDOM, seen->trial.seed);
-        /* A thread's work must not depend on how often the kernel ran: repeat it where that is cheap. */
-        unsigned before = k == 5                      ? 20 + (unsigned)(seen->trial.seed >> 8) % 60
-                          : seen->trial.seed % 8 == 0 ? 3
-                                                      : 0;
-        bool old = k == 14; /* here a word that counts runs says thousands */
-        for (unsigned run = before + 3 * old; run > 0; run--) {
-            fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
-            if (old)
-                fixture_age(&f, run == 1);
-        }
         look(seen, &f, 0);
     }
 }

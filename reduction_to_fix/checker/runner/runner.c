@@ -169,17 +169,6 @@ static void age(struct slot *s, bool now, struct reply *a)
             }
         }
     a->bits = launches == 0 ? 0 : passes_16 ? 16 : 31;
-    for (size_t i = 0; now && launches == 0 && i < count; i++) { /* a float counts to 2^24 */
-        float at[3];
-        for (unsigned k = 0; k < 3; k++)
-            memcpy(&at[k], &kept[k][i], sizeof at[k]);
-        float step = at[2] - at[1], left = (float)(1 << 24) - at[2];
-        if (!(step >= 1 && step == at[1] - at[0] && step <= at[2] && left > step))
-            continue;
-        at[2] += step * (float)(uint32_t)(left / step);
-        memcpy((uint32_t *)s->r->workspace + i, &at[2], sizeof at[2]);
-        a->bits = 24;
-    }
 }
 #endif
 
@@ -212,7 +201,6 @@ static void write_input(const struct slot *s, uint64_t bytes)
         exit(EXIT_RIGHT);
     if (bytes > 0)
         HIP_CHECK(hipMemcpy(s->input, values, bytes, hipMemcpyHostToDevice));
-    memset(values, 0, bytes);
     free(values);
 }
 

@@ -114,15 +114,6 @@ static void ask(struct fixture *f, struct request *q, const void *payload, void 
                            &f->trial);
 }
 
-/* The trial as the runner gets it. The seed is that of the order: what the input is made of stays here. */
-static struct trial for_runner(const struct trial *s)
-{
-    struct trial t = *s;
-
-    t.seed = mix(settings.seed, s->seed) & 0xffff;
-    return t;
-}
-
 static void prepare(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
 {
     memset(f, 0, sizeof *f);
@@ -142,7 +133,7 @@ void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s)
 
 void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
 {
-    struct request q = {.kind = ASK_OPEN, .trial = for_runner(s), .sparse = sparse};
+    struct request q = {.kind = ASK_OPEN, .trial = *s, .sparse = sparse};
 
     if (sparse && !settings.huge && task != SOFTMAX)
         q.workspace_most = workspace_most(s);
@@ -241,7 +232,7 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
         flags &= ~(unsigned)RUN_END;
     f->next.kind = ASK_RUN;
     f->next.flags = flags | (f->reset ? RUN_RESET : 0) | (f->begin ? RUN_BEGIN : 0);
-    f->next.trial = for_runner(&f->trial);
+    f->next.trial = f->trial;
     f->next.count = f->written ? bytes_of(f) : 0;
     f->launched |= (flags & RUN_LAUNCH) != 0;
     f->ended = (flags & RUN_END) != 0;
