@@ -390,7 +390,7 @@ static bool judge_speed(const struct seen *s)
 bool check_rules(void)
 {
     static bool (*const rules[])(const struct seen *) = {
-        judge_result, judge_memory, judge_copies,   judge_spread,  judge_barriers,
+        judge_result, judge_memory, judge_copies, judge_spread,  judge_barriers,
         judge_tree,   judge_speed,  judge_flight, judge_launches};
     static struct seen seen[SEEN_MOST];
     unsigned count = seen_count();
