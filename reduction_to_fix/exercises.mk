@@ -38,13 +38,13 @@ ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines
                  $(if $(ONLY),$(call quote,$(shell sh tools/build/only.sh $(ONLY))))
 
 # Headers are read before the namespaces of the types begin. On the CPU an exercise calls memcpy() by that name, which the
-# tools know; and two calls of a barrier stay two.
+# tools know; and two calls of a barrier stay two. CUDA's names are made when nogpu is built.
 ex_headers := $(B)/exercises/headers.h
-ex_cpu     := -U_FORTIFY_SOURCE -fwrapv $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
+ex_cpu     := -idirafter $(N)/include -U_FORTIFY_SOURCE -fwrapv $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
 ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) $(ex_cpu), \
                   -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h)
 # GCC takes the compiled one, by its name.
-$(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags reduction_to_fix/exercises.mk
+$(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags reduction_to_fix/exercises.mk | $(N)/include
 	@mkdir -p $(@D) && cp $< $@
 	$(if $(findstring clang,$(CXX)),,$(Q)$(CXX) $(kernel_flags) $(ex_cpu) -I. -x c++-header \
 	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $@.gch)
@@ -87,8 +87,8 @@ exercise-judge: $(B)/exercises/judge
 exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner
-exercise-gpu:
-	@mkdir -p $(ex_work) $(B)/exercises && PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
+exercise-gpu: | $(N)/include
+	@mkdir -p $(ex_work) $(B)/exercises && NAMES=$(N)/include PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

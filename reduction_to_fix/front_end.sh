@@ -5,7 +5,8 @@
 #
 #   front_end.sh LOG SOURCE FLAGS...        LOG: empty if it takes the source; none if there is no such compiler
 #
-# CLANG, HIPCC and NVCC in the environment name the compilers; PCH, if set, a file for clang's compiled headers.
+# CLANG, HIPCC and NVCC in the environment name the compilers; PCH, if set, a file for clang's compiled headers; NAMES the
+# folder of the headers that nogpu makes.
 log=$1 source=$2
 shift 2
 rm -f "$log"
@@ -25,7 +26,7 @@ header=reduction_to_fix/checker/gpu/front_end.h
 for clang in ${CLANG:-clang++ amdclang++ "${ROCM_PATH:-/opt/rocm}/llvm/bin/clang++"}; do
     device="$clang -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -fsyntax-only -Wno-everything -Werror=vla \
         -Xclang -fno-cuda-host-device-constexpr \
-        -std=gnu++17 -D_GNU_SOURCE -I. -Icommon -Inogpu/include -Iplatform/cpu"
+        -std=gnu++17 -D_GNU_SOURCE -I. -Icommon -Inogpu/include -Iplatform/cpu -idirafter ${NAMES:-build/cpu/nogpu/include}"
     # shellcheck disable=SC2086 # words
     if [ -n "$PCH" ] && command -v "$clang" >/dev/null; then # clang itself says that a header has changed
         says $device "$@" -Xclang -include-pch -Xclang "$PCH"
