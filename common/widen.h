@@ -58,6 +58,6 @@ static __device__ __forceinline__ bytes16_t load_values(const element_t *from, b
         wide.value[k] = widen(narrow.element[k]);
     return wide.all;
 #else
-    return streaming ? load_16_streaming(from) : load_16(from);
+    return load_16_streaming(from, streaming);
 #endif
 }

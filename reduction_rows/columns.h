@@ -39,7 +39,7 @@ static __device__ __forceinline__ void add_batch(sums_t *sums, const element_t *
         const element_t *line =
             from + ((first + (u * jump < left ? u * jump : 0)) * m.stride + column);
         if (wide)
-            v[u].all = streaming ? load_16_streaming(line) : load_16(line);
+            v[u].all = load_16_streaming(line, streaming);
         else
             v[u] = load_elements(line, last);
     }

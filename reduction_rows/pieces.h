@@ -12,7 +12,8 @@ static __device__ __forceinline__ value_t add_range(const element_t *input, size
     head = head < length ? head : (unsigned)length;
     size_t vectors = (length - head) / LANES;
     unsigned edges = head + (unsigned)((length - head) % LANES);
-    const element_t *body = input + begin + head;
+    const element_t *from = input + begin + head;
+    unsigned step = LOADS * blockDim.x;
 
     value_t value = IDENTITY, sums[LOADS];
     if (threadIdx.x < edges)
@@ -20,18 +21,10 @@ static __device__ __forceinline__ value_t add_range(const element_t *input, size
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         sums[u] = IDENTITY;
-    for (size_t first = threadIdx.x; first < vectors; first += LOADS * blockDim.x) {
+    for (size_t left = vectors; left > threadIdx.x; left = left > step ? left - step : 0) {
         vector_t v[LOADS];
-#if defined(HAS_BOUNDED)
-        size_t round = first - threadIdx.x;
-        load_round(v, body + round * LANES, vectors - round, IDENTITY, streaming);
-#else
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-            v[u] = load_vector(body + (first + u * blockDim.x) * LANES,
-                               first + u * blockDim.x < vectors, streaming);
-        loads_first();
-#endif
+        load_round(v, from, left, IDENTITY, streaming);
+        from += (size_t)step * LANES;
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++)
             sums[u] = combine(sums[u], add_lanes(&v[u]));

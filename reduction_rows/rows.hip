@@ -52,26 +52,27 @@ static __device__ __forceinline__ value_t add_lanes(const vector_t *v)
     return value;
 }
 
-/* The vector at `from`, a multiple of 16 bytes; without `there` IDENTITY. */
+/* The vector at `from`, a multiple of 16 bytes; without `there` identity. */
 static __device__ __forceinline__ vector_t load_vector(const element_t *from, bool there,
-                                                       bool streaming)
+                                                       value_t identity, bool streaming)
 {
     vector_t v;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
-        v.lane[k] = narrow(IDENTITY);
+        v.lane[k] = narrow(identity);
     v.all = whole_16(v.all);
     if (there)
-        v.all = streaming ? load_16_streaming(from) : load_16(from);
+        v.all = load_16_streaming(from, streaming);
     return v;
 }
 
-#if defined(HAS_BOUNDED)
 /* LOADS vectors of this thread, blockDim.x apart, of the `left` ones from `from` on, which the block has in common; in place of
  * others identity, a constant. */
 static __device__ __forceinline__ void load_round(vector_t *v, const element_t *from, size_t left,
-                                                  value_t identity, bool)
+                                                  value_t identity, bool streaming)
 {
+#if defined(HAS_BOUNDED)
+    (void)streaming;
     bounded_t all = bounded_of(from, min_size(left, LOADS * BLOCK_MAX) * 16);
 
 #pragma unroll
@@ -84,8 +85,15 @@ static __device__ __forceinline__ void load_round(vector_t *v, const element_t *
         for (unsigned k = 0; k < LANES; k++)
             if (identity != 0 && threadIdx.x + u * blockDim.x >= left)
                 v[u].lane[k] = narrow(identity);
-}
+#else
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++) {
+        unsigned at = threadIdx.x + u * blockDim.x;
+        v[u] = load_vector(from + (size_t)at * LANES, at < left, identity, streaming);
+    }
+    loads_first();
 #endif
+}
 
 /* The elements from `from` on, one by one; behind the last one in the matrix that one again. */
 static __device__ __forceinline__ vector_t load_elements(const element_t *from, unsigned last)
@@ -176,7 +184,7 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
                 count[u] = !there                          ? 0
                            : room - right < ahead - offset ? room - right
                                                            : ahead - offset;
-                v[u] = wide ? load_vector(input + index + offset, there, streaming)
+                v[u] = wide ? load_vector(input + index + offset, there, IDENTITY, streaming)
                             : load_elements(input + (there ? index + offset : 0), count[u] - there);
             }
             loads_first();

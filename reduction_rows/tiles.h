@@ -23,22 +23,7 @@ static __device__ __forceinline__ void read_tile(element_t *to, const element_t 
     element_t element = threadIdx.x < edges ? from[edge] : 0;
     vector_t v[LOADS];
 
-#if defined(HAS_BOUNDED)
     load_round(v, from + head, vectors, 0, streaming);
-#else
-#pragma unroll
-    for (unsigned u = 0; u < LOADS; u++) {
-        unsigned k = threadIdx.x + u * blockDim.x;
-        const element_t *vector = from + head + k * LANES;
-#pragma unroll
-        for (unsigned e = 0; e < LANES; e++)
-            v[u].lane[e] = 0;
-        v[u].all = whole_16(v[u].all);
-        if (k < vectors)
-            v[u].all = streaming ? load_16_streaming(vector) : load_16(vector);
-    }
-    loads_first();
-#endif
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         if (threadIdx.x + u * blockDim.x < vectors)

@@ -26,7 +26,7 @@ static __device__ __forceinline__ bytes16_t load_side(const element_t *from, boo
     side_t s;
 
     if (SIDE_BYTES == 16)
-        return load_line(from, streams);
+        return load_16_streaming(from, streams);
     s.all = bytes16_t();
     if (SIDE_BYTES == 8)
         s.words = *(const uint64_t *)from;

@@ -19,11 +19,6 @@ struct line {
     bool x_streams, y_streams;
 };
 
-static __device__ __forceinline__ bytes16_t load_line(const element_t *from, bool streams)
-{
-    return streams ? load_16_streaming(from) : load_16(from);
-}
-
 static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
 {
     return l.offset_type == LR_INT32 ? (size_t)((const int32_t *)l.offsets)[k]
@@ -78,9 +73,9 @@ static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line
         if (whole) {
             x[u] = y[u] = bytes16_t();
             if (there[u])
-                x[u] = load_line(l.x + i, l.x_streams);
+                x[u] = load_16_streaming(l.x + i, l.x_streams);
             if (USES_Y && there[u])
-                y[u] = load_line(l.y + i, l.y_streams);
+                y[u] = load_16_streaming(l.y + i, l.y_streams);
             continue;
         }
 #pragma unroll

@@ -9,8 +9,8 @@
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * load_16_streaming()
- *                the same, evicted first, before data that others have written.
- *                HAS_STREAMING: it differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster.
+ *                the same; where `streaming`, evicted first, before data that others have written.
+ *                HAS_STREAMING: that differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster.
  *                Then there is load_bits_streaming(), too, for 4 and 8 bytes; see common/streaming.h
  * whole_16()     the same 16 bytes; the compiler does not split the value that they are merged with
  * not_kept()     the same number; the compiler keeps no value computed from it in registers across a loop
@@ -131,8 +131,9 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
 }
 
 /* No different: the compiler has one kind of non-temporal load. */
-static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
+static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from, bool streaming)
 {
+    (void)streaming;
     return load_16(from);
 }
 

@@ -28,8 +28,9 @@ static inline bytes16_t load_16(const void *from)
     return quad;
 }
 
-static inline bytes16_t load_16_streaming(const void *from)
+static inline bytes16_t load_16_streaming(const void *from, bool streaming)
 {
+    (void)streaming;
     return load_16(from);
 }
 

@@ -107,9 +107,11 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
 /* Like __ldcs(), which is volatile, though, so that the compiler can neither move it nor predicate it.
  * (PTX ISA, ld.cs: evict first.) */
 #define HAS_STREAMING
-static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
+static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from, bool streaming)
 {
     bytes16_t v;
+    if (!streaming)
+        return load_16(from);
     asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
         : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
         : "l"(from));
@@ -143,7 +145,7 @@ static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, 
                                                            int offset, bool streaming)
 {
     const bytes16_t *from = (const bytes16_t *)vectors + row + offset;
-    return streaming ? load_16_streaming(from) : load_16(from);
+    return load_16_streaming(from, streaming);
 }
 
 static __device__ __forceinline__ void loads_first(void)
