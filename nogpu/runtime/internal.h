@@ -384,6 +384,8 @@ size_t hip_cpu_shared_limit(const void *kernel);
 hipError_t hip_cpu_error(hipError_t error);
 /* Bytes of an element of an array. */
 size_t hip_cpu_element(const hipChannelFormatDesc *desc);
+/* array.c: whether it belongs to a texture or surface object, which kernels read. */
+bool hip_cpu_is_texture(const void *address);
 /* The call of HIP that this stands in returns the error if the condition holds. */
 #define REFUSE_IF(condition, error)                                                                \
     do {                                                                                           \

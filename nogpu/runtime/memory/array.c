@@ -1,5 +1,6 @@
 /* Arrays for textures and surfaces, and the objects that kernels get.
  * SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "../internal.h"
@@ -113,6 +114,30 @@ hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t 
     return hipMemcpy(to, row_of(from, x, y), bytes, kind);
 }
 
+/* In one place, so that tools do not take them for memory of the host that a kernel reads. */
+#define OBJECTS 4096
+static struct hip_cpu_texture object_of[OBJECTS];
+static atomic_bool is_taken[OBJECTS];
+
+bool hip_cpu_is_texture(const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)object_of < sizeof object_of;
+}
+
+static struct hip_cpu_texture *take_object(void)
+{
+    for (unsigned i = 0; i < OBJECTS; i++)
+        if (!atomic_exchange(&is_taken[i], true))
+            return &object_of[i];
+    return NULL;
+}
+
+static void give_back(const struct hip_cpu_texture *object)
+{
+    if (object)
+        atomic_store(&is_taken[object - object_of], false);
+}
+
 static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *resource,
                          const hipTextureDesc *how)
 {
@@ -120,11 +145,12 @@ static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *reso
     const hipArray *a;
 
     REFUSE_IF(!object || !resource, hipErrorInvalidValue);
-    t = calloc(1, sizeof *t);
+    t = take_object();
     REFUSE_IF(!t, hipErrorOutOfMemory);
-    t->resource = *resource;
-    t->how = how ? *how : (hipTextureDesc){.readMode = hipReadModeElementType};
-    t->size[1] = t->size[2] = 1;
+    *t = (struct hip_cpu_texture){.resource = *resource,
+                                  .how = how ? *how
+                                             : (hipTextureDesc){.readMode = hipReadModeElementType},
+                                  .size = {0, 1, 1}};
     switch (resource->resType) {
     case hipResourceTypeArray:
         a = resource->res.array.array;
@@ -161,7 +187,7 @@ static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *reso
         (t->how.filterMode == hipFilterModeLinear && t->how.readMode == hipReadModeElementType &&
          t->desc.f != hipChannelFormatKindFloat) ||
         (t->how.readMode == hipReadModeNormalizedFloat && t->desc.x > 16)) {
-        free(t);
+        give_back(t);
         return hip_cpu_error(hipErrorInvalidValue);
     }
     *object = t;
@@ -185,7 +211,7 @@ static hipError_t destroy(struct hip_cpu_texture *object)
 {
     hipError_t error = hipDeviceSynchronize(); /* a kernel may read it */
 
-    free(object);
+    give_back(object);
     return error;
 }
 

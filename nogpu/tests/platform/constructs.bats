@@ -37,6 +37,12 @@ runs() {
 
 @test "textures and surfaces: addresses, filters, layers, cubes" {
     runs nvcc textures.cu 32
+    needs_trace
+    for tool in races memory; do
+        env HIP_CPU_TRACE=$tool bin/nvcc -o "$work/traced" tests/constructs/textures.cu
+        try env HIP_CPU_TRACE=$tool "$work/traced"
+        ends 0 'none found'
+    done
 }
 
 @test "atomics of every type and scope" {
@@ -138,7 +144,7 @@ int main(int, char **what)
         try env HIP_CPU_TRACE=races "$work/copy" $what wait
         ends 0 'none found in kernel mirror'
         try env HIP_CPU_TRACE=races "$work/copy" $what none
-        ends 1 'race: 1 found' 'copy.cu:28'
+        ends 1 'race: 1 found' 'copy.cu:28' 'look at: the copy is asynchronous'
     done
     try bin/nvcc -o "$work/copy" "$work/copy.cu"
     ends 0

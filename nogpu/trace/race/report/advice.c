@@ -190,6 +190,13 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
                  first, second);
 }
 
+static bool is_of_copy(const struct report_side *s)
+{
+    unsigned indent;
+    return s->write &&
+           strstr(trace_source_line(s->place->file, s->place->line, &indent), "memcpy_async");
+}
+
 void report_advise(const struct finding *f, char *text, size_t size)
 {
     if (f->kind == UNWRITTEN)
@@ -229,6 +236,11 @@ void report_advise(const struct finding *f, char *text, size_t size)
                  "both are atomic, but one of them only within its %s, and the other thread is "
                  "not in it: widen the scope (atomicAdd and its like: the device)",
                  scope_name(&f->a, &f->b));
+    else if (is_of_copy(&f->a) || is_of_copy(&f->b))
+        snprintf(text, size,
+                 "the copy is asynchronous: its end at the barrier or pipeline is known to those "
+                 "who wait there (wait(), arrive_and_wait(), consumer_wait()), after all have "
+                 "arrived");
     else if (f->a.block == f->b.block)
         advise_block(f, text, size);
     else
