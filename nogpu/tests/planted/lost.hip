@@ -196,6 +196,20 @@ static void read_twice(bool is_wrong)
     hipLaunchKernelGGL(overlap, dim3(8), dim3(128), 0, 0, floats(2048), (size_t)2048,
                        results<float>(1), (size_t)(is_wrong ? 320 : 256));
 }
+/* Neighbours at a distance: once each both ends are read half as often, and if the second is only added, only one is. */
+__global__ void two_each(const float *x, size_t n, float *sum, bool is_wrong)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, other = i + blockDim.x;
+    if (other < n)
+        atomicAdd(sum, x[other] - x[i]);
+    else if (is_wrong)
+        atomicAdd(sum, x[i]);
+}
+static void read_half(bool is_wrong)
+{
+    hipLaunchKernelGGL(two_each, dim3(8), dim3(256), 0, 0, floats(2048), (size_t)2048,
+                       results<float>(1), is_wrong);
+}
 static __device__ unsigned arrived;
 __global__ void last_block(const float *x, float *partial, float *sum, bool is_wrong)
 {
@@ -211,7 +225,7 @@ __global__ void last_block(const float *x, float *partial, float *sum, bool is_w
                 all += partial[i];
             *sum = all;
             if (!is_wrong)
-                atomicExch(&arrived, 0);
+                arrived = 0; /* no race: the last update of it is this thread's own */
         }
     }
 }
@@ -389,6 +403,14 @@ __global__ void sparse(const int *begin, const int *column, const float *value, 
         sum += value[k] * x[column[k]];
     y[threadIdx.x] = sum;
 }
+/* With other values the loop takes seconds: those runs are ended. */
+__global__ void turns(const int *count, float *y)
+{
+    float sum = 0;
+    for (int i = 0; i < count[threadIdx.x]; i++)
+        sum += (float)i;
+    y[threadIdx.x] = sum;
+}
 __global__ void search(const int *sorted, int n, const int *wanted, int *at)
 {
     int low = 0, high = n;
@@ -411,6 +433,7 @@ static void indices(bool)
                        results<float>(128));
     hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300),
                        floats(300), floats(40), results<float>(100));
+    hipLaunchKernelGGL(turns, dim3(1), dim3(100), 0, 0, ints(100), results<float>(100));
     hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64),
                        results<int>(64));
 }
@@ -582,6 +605,7 @@ static const struct {
     {"read_twice",
      "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often",
      read_twice},
+    {"read_half", "x[0] to x[255], which are read half as often", read_half},
     {"ticket", "arrived is 8 when kernel last_block begins again", ticket},
     {"row_tails",
      "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",

@@ -75,8 +75,7 @@ struct range {
     unsigned char *is_in; /* [count]: the elements of the set */
     unsigned char usual;  /* how often most elements are read that are read at all */
     size_t read, others;  /* elements that are read; that are read not so often */
-    bool has_doubles;     /* some are read twice as often, */
-    bool all_in_two;      /* and all others as usual */
+    unsigned other;       /* twice that, or half: all others are read so often; 0: they are not */
 };
 
 static unsigned char state_of(const struct array *a, size_t element)
@@ -107,9 +106,11 @@ static void count_reads(struct range *r)
             r->usual = (unsigned char)n;
     }
     r->others = r->read - times[r->usual];
-    unsigned twice = 2u * r->usual;
-    r->has_doubles = twice < READS_MAX && times[twice] >= 2;
-    r->all_in_two = r->has_doubles && times[twice] + times[r->usual] == r->read;
+    unsigned twice = 2u * r->usual, half = r->usual % 2 == 0 ? r->usual / 2u : 0;
+    if (r->others >= 2 && twice < READS_MAX && times[twice] == r->others)
+        r->other = twice;
+    else if (r->others >= 2 && half > 0 && times[half] == r->others)
+        r->other = half;
 }
 
 static void note_set(struct lost *l, const struct range *r, const struct pattern *p,
@@ -161,16 +162,21 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
              "reads the others");
 }
 
+/* Of neighbours that are compared, those at both ends are read half as often. */
 static void judge_doubles(struct lost *l, struct range *r)
 {
+    bool half = r->other < r->usual;
     struct pattern p;
 
     for (size_t i = 0; i < r->count; i++)
-        r->is_in[i] = reads_of(r->array, r->origin + i) == 2u * r->usual;
-    if (r->array->many_results || !r->all_in_two || !pattern_find(r->is_in, r->count, &p) ||
-        !is_loss(&p) || 2 * p.total > r->read)
+        r->is_in[i] = reads_of(r->array, r->origin + i) == r->other;
+    if (r->array->many_results || !pattern_find(r->is_in, r->count, &p) || !is_loss(&p) ||
+        2 * p.total > r->read || (half && (p.runs > 1 || p.first > 0)))
         return;
-    note_set(l, r, &p, "which are read twice as often as the others", "reads them");
+    note_set(l, r, &p,
+             half ? "which are read half as often as the others"
+                  : "which are read twice as often as the others",
+             "reads them");
 }
 
 static void judge(struct lost *l, struct range *r, unsigned char filled)
@@ -179,7 +185,7 @@ static void judge(struct lost *l, struct range *r, unsigned char filled)
     count_reads(r);
     if (r->read > 0 && r->read < r->count)
         judge_unread(l, r, filled);
-    if (r->has_doubles)
+    if (r->other > 0)
         judge_doubles(l, r);
     free(r->is_in);
 }

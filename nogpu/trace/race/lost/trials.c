@@ -24,7 +24,8 @@
 #define CLASSES_MAX 1024
 #define OTHER       CLASSES_MAX /* the class of elements of other arrays */
 #define CRASHES_MAX 8           /* of classes: the array has indices */
-#define SECONDS_MAX 3           /* of one run */
+#define SECONDS_MAX 3           /* of the first run */
+#define MICROS_MIN  100000      /* of the others, or ten times as long as the first has taken */
 #define KNOWN_MAX   256
 #define ARRAYS_MAX  1024 /* of a program; the rest is not tried */
 /* Accesses of all runs together. */
@@ -76,6 +77,7 @@ struct told {
     uint64_t result[VALUES];      /* with all elements alike */
     bool again;                   /* OWN runs twice */
     bool is_unusable[VALUES];
+    long micros; /* how long a run may take */
     bool is_unsteady, is_used[CLASSES_MAX], union_used;
     bool reads_more[ARRAYS_MAX]; /* with other values the launch reads other elements */
 };
@@ -245,8 +247,13 @@ static void begin(struct trials *t)
 static bool run_next(struct trials *t)
 {
     struct told *told = t->told;
-    struct itimerval limit = {.it_value = {SECONDS_MAX, 0}};
+    struct itimerval limit;
 
+    if (t->has_run && told->micros == 0) {
+        getitimer(ITIMER_VIRTUAL, &limit);
+        long left = limit.it_value.tv_sec * 1000000 + limit.it_value.tv_usec;
+        told->micros = MICROS_MIN + 10 * (SECONDS_MAX * 1000000 - left);
+    }
     if (t->has_run)
         judge(t, hip_cpu_mix(replay_result(t->replay), hash_of_said(t->said)));
     else
@@ -259,6 +266,9 @@ static bool run_next(struct trials *t)
         set_all(t, (enum value)told->value, OWN);
     else
         set_all(t, trial[told->trial].others, trial[told->trial].changed);
+    limit = (struct itimerval){.it_value = {SECONDS_MAX, 0}};
+    if (told->micros > 0)
+        limit.it_value = (struct timeval){told->micros / 1000000, told->micros % 1000000};
     setitimer(ITIMER_VIRTUAL, &limit, NULL);
     alarm(10 * SECONDS_MAX);
     return true;
