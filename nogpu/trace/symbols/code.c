@@ -110,12 +110,15 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
     code->frame[0] = (struct symbols_frame){"?", "?", 0, 0};
     code->call = 0;
     code->by_clang = code->is_c = code->is_parameter = false;
-    if (!unit || !function)
+    if (!unit)
+        return;
+    code->is_c = is_c(&unit->die);
+    set_line(&code->frame[0], &unit->die, in_file);
+    if (!function) /* with -g1, clang says nothing of one that inlines none */
         return;
     calls[0] = function->die;
     count = add_calls(&function->die, in_file, calls, 1);
     code->count = count;
-    set_line(&code->frame[0], &unit->die, in_file);
     for (unsigned i = 0; i < count; i++) {
         Dwarf_Die *call = &calls[count - 1 - i];
         code->frame[i].function = name_of(call);
@@ -126,7 +129,6 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
         code->call = dwarf_dieoffset(&calls[count - 1]);
         code->is_parameter = declares_struct(&calls[count - 1], code->frame[0].line);
     }
-    code->is_c = is_c(&unit->die);
     if (dwarf_attr(&unit->die, DW_AT_producer, &producer)) {
         const char *name = dwarf_formstring(&producer);
         code->by_clang = name && strstr(name, "clang");
