@@ -1,6 +1,7 @@
 /* How a call of HIP begins and ends: failures on request (HIP_CPU_FAIL), to test what a program does then; the device; the
  * last error of each host thread, names and texts.
  * SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,31 @@ const char *hip_cpu_cuda_name(hipError_t error)
         !atomic_compare_exchange_strong(&names[error], &none, name))
         free(name);
     return names[error] ? names[error] : "cudaErrorMemoryAllocation";
+}
+
+/* A message about HIP's names, with CUDA's if the program has those; never freed. */
+const char *hip_cpu_named(const char *text)
+{
+    static const char host_free[] = "hipHostFree"; /* cudaFreeHost */
+    char *named = hip_cpu_config.cuda ? malloc(2 * strlen(text) + 1) : NULL, *end = named;
+    char before = ' ';
+
+    if (!named)
+        return text;
+    while (*text) {
+        if (strncmp(text, host_free, sizeof host_free - 1) == 0) {
+            end = stpcpy(end, "cudaFreeHost");
+            text += sizeof host_free - 1;
+        } else if (!isalnum((unsigned char)before) && strncmp(text, "hip", 3) == 0 &&
+                   isupper((unsigned char)text[3])) {
+            end = stpcpy(end, "cuda");
+            text += strlen("hip");
+        }
+        before = *end++ = *text;
+        text += *text != '\0';
+    }
+    *end = '\0';
+    return named;
 }
 
 const char *hipGetErrorString(hipError_t error)

@@ -47,7 +47,7 @@ void hip_cpu_fatal(const char *format, ...)
     hip_cpu_begin_fatal();
     fflush(stdout);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vfprintf(stderr, hip_cpu_named(format), arguments);
     va_end(arguments);
     hip_cpu_end_fatal();
 }
@@ -58,7 +58,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 
     OBSERVE(fault, which, what, file, (unsigned)line, 0);
     hip_cpu_describe_thread(who, sizeof who);
-    hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, what);
+    hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, hip_cpu_named(what));
 }
 
 void hip_cpu_describe_thread(char *text, size_t size)

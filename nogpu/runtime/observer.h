@@ -54,6 +54,7 @@ bool hip_cpu_is_here(const void *address);
 
 /* The asynchronous copy of the current block that has not taken place and will write here; NULL: none. */
 const struct hip_cpu_pending *hip_cpu_pending_at(const void *address);
+const char *hip_cpu_named(const char *text);
 
 /* Where it is: "byte 8 of a freed allocation of 64 bytes". */
 void hip_cpu_describe_address(const void *address, char *text, size_t size);

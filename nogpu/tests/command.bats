@@ -78,6 +78,11 @@ says() {
     run nogpu race --warp 32,64 --schedule=forward -DBROKEN right.cu
     [ "$status" -eq 1 ]
     says '^race 1: s\[' 'right.cu:13' 'race: 1 found'
+    sed 's/twice<<<.*/cudaStream_t a, b; cudaStreamCreate(\&a); cudaStreamCreate(\&b); twice<<<1, 64, 0, a>>>(x); twice<<<1, 64, 0, b>>>(x);/' \
+        right.cu >streams.cu
+    run nogpu race --schedule=forward streams.cu
+    [ "$status" -eq 1 ]
+    says 'nothing orders them' '(cudaEventRecord)'
     HIP_CPU_TRACE=races run "$(nogpu --nvcc)" -DBROKEN -o built right.cu
     [ "$status" -eq 0 ]
     run nogpu race built
@@ -102,6 +107,10 @@ says() {
     run nogpu memory --keep built wrong.cu
     [ "$status" -eq 1 ]
     says '^device pointer 1: the host writes 4 bytes' 'wrong.cu:21' '^note: leak: an allocation of 256 bytes' 'memory: 1 found'
+    sed 's/^__global__/__device__ int table[10];\n&/; s/= s\[63 .*/= s[0] + static_cast<int *>(table)[threadIdx.x % 11];/' right.cu >behind.cu
+    run nogpu memory behind.cu
+    [ "$status" -eq 1 ]
+    says '^out of bounds 1: table: kernel twice reads 4 bytes after the end of the variable'
     run nogpu memory ./built --more 7
     [ "$status" -eq 1 ]
     says '^63 of 2 arguments: --more'

@@ -93,22 +93,6 @@ bool memory_of_cuda(void)
     return &hip_cpu_default_warp_size;
 }
 
-/* A hint with CUDA's names, if the program has them. */
-static const char *named(const char *text)
-{
-    char *all = finding_text("%s", "");
-
-    if (!memory_of_cuda())
-        return text;
-    for (const char *hip; (hip = strstr(text, "hip")); text = hip + strlen("hip")) {
-        bool is_free = strncmp(hip, "hipHostFree", strlen("hipHostFree")) == 0;
-        all = finding_text("%s%.*s%s", all, (int)(hip - text), text,
-                           is_free ? "cudaFreeHost" : "cuda");
-        hip += is_free ? strlen("HostFree") : 0;
-    }
-    return finding_text("%s%s", all, text);
-}
-
 bool found_is_merged(void)
 {
     const char *file = hip_cpu_setting("HIP_CPU_FINDINGS");
@@ -125,7 +109,7 @@ int found_print(struct found *list, const char *clean, bool stopped, bool launch
         printf("\001stopped\n");
     for (struct found *f = list; f; f = f->next) {
         char seen[80];
-        f->shown.hint = named(f->shown.hint);
+        f->shown.hint = hip_cpu_named(f->shown.hint);
         snprintf(seen, sizeof seen, "seen %llu times", f->shown.times);
         if (merged) {
             finding_record(stdout, &f->shown);

@@ -11,8 +11,9 @@
 #include "../trace_internal.h"
 #include "memory.h"
 
-#define NULL_BYTES   65536
-#define SHARED_AHEAD 65536 /* bytes around dynamic shared memory, which are its own */
+#define NULL_BYTES      65536
+#define SHARED_AHEAD    65536 /* bytes around dynamic shared memory, which are its own */
+#define VARIABLE_BEHIND 64    /* bytes after a variable: an alignment */
 
 struct memory {
     struct blocks *blocks;
@@ -208,18 +209,34 @@ static void touch_block(struct memory *m, struct block *b, const struct touch *t
     }
 }
 
-/* Variables of the device: an access that leaves the one it begins in. */
+extern char __data_start[] __attribute__((weak)), _end[]; /* the program's variables */
+
+/* The last one that begins before an address that belongs to none, if it is near. */
+static bool find_before(uintptr_t address, struct symbols_variable *v)
+{
+    size_t back = 1;
+
+    if (address - (uintptr_t)__data_start >= (uintptr_t)(_end - __data_start))
+        return false;
+    while (back < VARIABLE_BEHIND && !symbols_variable_at(address - back, v))
+        back++;
+    return back < VARIABLE_BEHIND;
+}
+
+/* Variables of the device: an access that leaves the one it begins in, or lands behind it where no other is. */
 static void touch_variable(struct memory *m, const struct touch *t)
 {
     struct symbols_variable v;
+    bool inside = symbols_variable_at(t->address, &v);
 
-    if (!symbols_variable_at(t->address, &v) || t->address + t->size <= v.begin + v.bytes)
+    if (inside ? t->address + t->size <= v.begin + v.bytes : !find_before(t->address, &v))
         return;
     struct finding_shown *f = report(m, OUT_OF_BOUNDS, NULL, t);
     if (!f)
         return;
-    f->head = finding_text("%s: %s %s %zu bytes in part after the end of the variable of %zu bytes",
-                           v.name, by_text(t), reads(t), t->size, v.bytes);
+    f->head =
+        finding_text("%s: %s %s %zu bytes %s the end of the variable of %zu bytes", v.name,
+                     by_text(t), reads(t), t->size, inside ? "in part after" : "after", v.bytes);
     f->hint = "the index against the size of the array";
 }
 

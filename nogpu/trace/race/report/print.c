@@ -190,7 +190,7 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
         shown.side[shown.sides++] = side_of(&f->a, verb_of(&f->a));
     shown.side[shown.sides++] = side_of(&f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
     report_advise(f, text, sizeof text);
-    shown.hint = text;
+    shown.hint = hip_cpu_named(text);
     add_others(r, f, &shown);
     find_reach(f, &shown);
     if (r->merged) {
