@@ -55,6 +55,11 @@ same() {
             "from 'double' to 'short"
         check 'once' [ "$(grep -c 'note:' "$work/said")" -eq 9 ]
     done
+    bin/nvcc -std=c++17 -o "$work/zero" $rules/zero.cu
+    try "$work/zero" int
+    ends 3 'kernel kernel, block .*thread .*: integer division by zero'
+    try bin/nvcc -std=c++17 -Wall -DUNSET -c -o "$work/zero.o" $rules/zero.cu
+    ends 0 "zero.cu:[0-9:]* warning: .*uninit"
     echo '__global__ void fits(int *x, float f) { *x = 1 << *x | (int)f | (unsigned char)(f + 300); }
 int main() { int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); fits<<<1, 1>>>(x, 3.9f); return cudaDeviceSynchronize(); }' >"$work/fits.cu"
     bin/nvcc -o "$work/fits" "$work/fits.cu"
