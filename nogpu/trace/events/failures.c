@@ -14,6 +14,21 @@ static struct {
     uintptr_t known;
 } all;
 
+#if defined(__x86_64__)
+/* The bytes of an instruction that sets another register than eax to a number, which clang may put first; 0: it is none. */
+static unsigned sets_other(const unsigned char *at)
+{
+    unsigned prefix = at[0] == 0x41 || at[0] == 0x45, reg = at[prefix] & 7;
+
+    if ((at[prefix] & 0xf8) == 0xb8 && (reg > 0 || at[0] == 0x41)) /* mov */
+        return prefix + 5;
+    reg = at[prefix + 1] & 7;
+    return at[prefix] == 0x31 && at[prefix + 1] == (0xc0 | reg * 9) && (reg > 0 || prefix)
+               ? prefix + 2 /* xor with itself */
+               : 0;
+}
+#endif
+
 /* Whether the program uses what a call returned: the next instruction reads the register, as compilers arrange it, or the
  * function returns it. Where that cannot be seen it counts as used. */
 static bool uses_result(uintptr_t code)
@@ -22,6 +37,8 @@ static bool uses_result(uintptr_t code)
     const unsigned char *at = (const unsigned char *)code;
     bool extends = false;
 
+    for (unsigned bytes = sets_other(at); bytes > 0; bytes = sets_other(at))
+        at += bytes;
     if ((at[0] & 0xf0) == 0x40) { /* REX: R, another register than eax */
         extends = at[0] & 4;
         at++;
