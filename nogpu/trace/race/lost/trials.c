@@ -252,7 +252,7 @@ static bool run_next(struct trials *t)
     if (t->has_run && told->micros == 0) {
         getitimer(ITIMER_VIRTUAL, &limit);
         long left = limit.it_value.tv_sec * 1000000 + limit.it_value.tv_usec;
-        told->micros = MICROS_MIN + 10 * (SECONDS_MAX * 1000000 - left);
+        told->micros = MICROS_MIN + 10 * (SECONDS_MAX * 1000000L - left);
     }
     if (t->has_run)
         judge(t, hip_cpu_mix(replay_result(t->replay), hash_of_said(t->said)));
