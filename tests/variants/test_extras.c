@@ -247,7 +247,7 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
     static const int blocks[] = {256, 1, 33, 100, 1024};
     char options[256];
 
-    for (int warp = 32; warp <= 64; warp += 32) {
+    for (int warp = 32; warp <= 64 && suite_wants(methods[_i].program); warp += 32) {
         snprintf(options, sizeof options, "%d", warp);
         setenv("HIP_CPU_WARP_SIZE", options, 1);
         setenv("HIP_CPU_SCHEDULE", warp == 32 ? "reverse" : "random:5", 1);
@@ -290,6 +290,8 @@ TESTS(offsets, wants_segments())
     char options[256];
 
     for (size_t m = 0; m < COUNT(methods); m++) {
+        if (!suite_wants(methods[m].program))
+            continue;
         /* empty ones at the beginning, several together, and at the end */
         const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
         snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options,
@@ -315,7 +317,7 @@ static const struct {
     {"0 ten", "-n 10", NULL},
 };
 
-TESTS(bad_offsets, wants_segments() ? COUNT(wrong_offsets) : 0)
+TESTS(bad_offsets, suite_wants("reduction_segmented") ? COUNT(wrong_offsets) : 0)
 {
     char line[512];
 

@@ -225,7 +225,7 @@ __global__ void last_block(const float *x, float *partial, float *sum, bool is_w
                 all += partial[i];
             *sum = all;
             if (!is_wrong)
-                arrived = 0; /* no race: the last update of it is this thread's own */
+                atomicExch(&arrived, 0);
         }
     }
 }

@@ -142,15 +142,13 @@ static bool is_own(const struct now *now, const struct node *node)
                now->who->warp;
 }
 
-/* Whether an atomic operation comes before an own one of the same word, and so before what this thread does now. With
- * HIP_CPU_RACES=strict only another atomic one does. */
-static bool is_before_own(const struct now *now, struct stamp before)
+/* Two atomic operations that only HIP_CPU_RACES=strict calls a race. */
+static bool is_strict_alone(const struct now *now, struct stamp before)
 {
     unsigned x = STAMP_KIND(before.what), y = STAMP_KIND(now->what);
 
-    if (!is_atomic(x))
-        return false;
-    return is_atomic(y) ? in_scope(now, before, x < y ? x : y) : !now->races->strict;
+    return x != KIND_PLAIN && y != KIND_PLAIN && x != KIND_VOLATILE && y != KIND_VOLATILE &&
+           in_scope(now, before, x < y ? x : y);
 }
 
 /* Reports the first lane of an access of several lanes that races with the current thread. */
@@ -163,7 +161,7 @@ static void check_nodes(const struct now *now, const struct cell *cell)
         node = &all[i];
         own = own || is_own(now, node);
         if (node->stamp.segment < order_first(now->races->order, now->space) ||
-            (own && is_before_own(now, node->stamp)) || !races_conflict(now, node->stamp))
+            (own && is_strict_alone(now, node->stamp)) || !races_conflict(now, node->stamp))
             continue;
         for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
