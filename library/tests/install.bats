@@ -47,8 +47,8 @@ END
 
 @test "the library builds from its own folder, five variants and what they need" {
     rooms='common library nogpu platform reduction_reproducible reduction_rows reduction_segmented reduction_single_pass reduction_softmax tools/build'
-    mkdir -p alone/tools
-    for room in $rooms; do cp -R "$root/$room" "alone/${room%/*}"; done
+    mkdir alone
+    tar -cf - -C "$root" --exclude=nogpu/build $rooms | tar -xf - -C alone # another suite may build there
     cp "$root/Makefile" "$root/config.mk" alone
     try make -n -C alone GPU=cpu library
     ends 0 'library/kernels/keys\.hip'
