@@ -342,11 +342,23 @@ __global__ void views(int *out)
     if (threadIdx.x < 16)
         out[threadIdx.x] = middle[(int)threadIdx.x - 2];
 }
+/* Two windows that share as much as either has alone. */
+__global__ void windows(int *out)
+{
+    HIP_DYNAMIC_SHARED(int, s)
+    int *low = s, *high = s + 16;
+    low[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    high[threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = low[threadIdx.x];
+}
 int main(int, char **word)
 {
     int *out;
     if (hipMalloc((void **)&out, 128) != hipSuccess)
         return 3;
+    hipLaunchKernelGGL(windows, dim3(1), dim3(32), 192, 0, out);
     hipLaunchKernelGGL(views, dim3(1), dim3(32), 128, 0, out);
     hipLaunchKernelGGL(parts, dim3(1), dim3(32), 128, 0, out, atoi(word[1]), atoi(word[2]), atoi(word[3]));
     return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
