@@ -2,10 +2,10 @@
  * therefore without an include guard.
  * SPDX-License-Identifier: MIT */
 #if defined(HAS_WAVE_REDUCE)
-typedef value_t element_t;
+typedef value_t largest_t;
 namespace lane_largest
 {
-typedef element_t value_t;
+typedef largest_t value_t;
 static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 {
     return value_extreme(a, b, false);
