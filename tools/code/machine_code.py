@@ -46,7 +46,7 @@ def kernel_of(symbol: str) -> tuple[str, str, str] | None:
         end = length.end() + int(length[0])
         names.append(rest[length.end():end])
         rest = rest[end:]
-    space = re.sub("^softmax_(float|double)$", r"\1_softmax", names[0]) if names else ""
+    space = re.sub("^softmax_(float|double|half|bfloat16)$", r"\1_softmax", names[0]) if names else ""
     ours = re.fullmatch(r"(double|float|int|long|half|bfloat16)_(\w+)", space) if len(names) > 1 else None
     if ours:
         return ours[1], ours[2], names[-1]
