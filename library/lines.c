@@ -15,12 +15,11 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
         y == NULL && type >= 0 && type <= LR_BFLOAT16)
         return (place == ON_HOST ? lr_sum_binned_value : lr_sum_binned)(h, type, x, l->length,
                                                                         results, stream);
-    bool along = function == LR_OP_SUM || function == LR_OP_MIN || function == LR_OP_MAX;
+    int op = lr_operation_of(function);
 
-    if (l == NULL || indices != NULL || !along || type < 0 || type > LR_BFLOAT16 || l->batch > 0 ||
+    if (l == NULL || indices != NULL || op < 0 || type < 0 || type > LR_BFLOAT16 || l->batch > 0 ||
         l->length_at != NULL || l->length == 0 || l->lines == 0)
         return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
-    int op = function == LR_OP_SUM ? OP_SUM : function == LR_OP_MIN ? OP_MIN : OP_MAX;
     if (is_whole_array(l)) {
         static int (*const whole[][2])(lr_handle *, int, const void *, size_t, void *,
                                        lr_stream) = {[OP_SUM] = {lr_sum, lr_sum_value},
@@ -29,13 +28,13 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
         return whole[op][place](h, type, x, l->length, results, stream);
     }
     if (l->offsets != NULL && l->step == 1 && l->offset_type == LR_INT64)
-        return lr_segments_reduce(h, op, type, place, x, l->length, l->offsets, l->lines, results,
-                                  stream);
+        return lr_segments_reduce(h, function, type, place, x, l->length, l->offsets, l->lines,
+                                  results, stream);
     if (l->offsets == NULL && l->step == 1 && l->lead >= l->length)
-        return lr_matrix_reduce(h, ROWS_OF_MATRIX, op, type, place, x, l->lines, l->length, l->lead,
-                                results, stream);
+        return lr_matrix_reduce(h, ROWS_OF_MATRIX, function, type, place, x, l->lines, l->length,
+                                l->lead, results, stream);
     if (l->offsets == NULL && l->lead == 1 && l->step >= l->lines)
-        return lr_matrix_reduce(h, COLUMNS_OF_MATRIX, op, type, place, x, l->length, l->lines,
+        return lr_matrix_reduce(h, COLUMNS_OF_MATRIX, function, type, place, x, l->length, l->lines,
                                 l->step, results, stream);
     return lr_function_reduce(h, function, type, place, x, y, l, results, indices, stream);
 }

@@ -49,8 +49,16 @@ static bool are_lines(int axis, int type, struct matrix m)
     return line > 64 * lanes && line <= 512 * lanes;
 }
 
+int lr_operation_of(int function)
+{
+    return function == LR_OP_SUM   ? OP_SUM
+           : function == LR_OP_MIN ? OP_MIN
+           : function == LR_OP_MAX ? OP_MAX
+                                   : -1;
+}
+
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
-static int reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
+static int reduce(struct lr_handle *h, int axis, int function, int type, int place, const void *x,
                   struct matrix m, void *results, lr_stream stream)
 {
     size_t size = value_bytes(type), count = axis == ROWS ? m.rows : m.columns;
@@ -67,11 +75,7 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
     if (are_lines(axis, type, m)) {
         const struct lr_lines l = {
             .lines = m.columns, .length = m.rows, .lead = 1, .step = m.stride};
-        return lr_function_reduce(h,
-                                  op == OP_SUM   ? LR_OP_SUM
-                                  : op == OP_MIN ? LR_OP_MIN
-                                                 : LR_OP_MAX,
-                                  type, place, x, NULL, &l, results, NULL, stream);
+        return lr_function_reduce(h, function, type, place, x, NULL, &l, results, NULL, stream);
     }
     status = handle_begin(h, spans, stream);
     size_t most = place == ON_HOST ? HOST_BYTES / size : count;
@@ -81,7 +85,8 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
         *(axis == ROWS ? &part.rows : &part.columns) = now;
         const char *from =
             (const char *)x + first * (axis == ROWS ? m.stride : 1) * element_bytes(type);
-        start(h, axis, op, type, from, part, place == ON_HOST ? h->host_on_device : results);
+        start(h, axis, lr_operation_of(function), type, from, part,
+              place == ON_HOST ? h->host_on_device : results);
         status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
         if (place == ON_HOST && status == LR_OK)
             memcpy((char *)results + first * size, h->host, now * size);
@@ -89,32 +94,33 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
     return status;
 }
 
-int lr_matrix_reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
-                     size_t rows, size_t columns, size_t stride, void *results, lr_stream stream)
+int lr_matrix_reduce(struct lr_handle *h, int axis, int function, int type, int place,
+                     const void *x, size_t rows, size_t columns, size_t stride, void *results,
+                     lr_stream stream)
 {
     struct matrix m = {0, rows, columns, stride};
 
-    return reduce(h, axis == ROWS_OF_MATRIX ? ROWS : COLUMNS, op, type, place, x, m, results,
+    return reduce(h, axis == ROWS_OF_MATRIX ? ROWS : COLUMNS, function, type, place, x, m, results,
                   stream);
 }
 
-#define ALONG(name, op, along, axis)                                                               \
+#define ALONG(name, function, along, axis)                                                         \
     int lr_##name##_##along(lr_handle *h, int type, const void *x, size_t rows, size_t columns,    \
                             size_t stride, void *results, lr_stream stream)                        \
     {                                                                                              \
         struct matrix m = {0, rows, columns, stride};                                              \
-        return reduce(h, axis, op, type, ON_DEVICE, x, m, results, stream);                        \
+        return reduce(h, axis, function, type, ON_DEVICE, x, m, results, stream);                  \
     }                                                                                              \
     int lr_##name##_##along##_value(lr_handle *h, int type, const void *x, size_t rows,            \
                                     size_t columns, size_t stride, void *values, lr_stream stream) \
     {                                                                                              \
         struct matrix m = {0, rows, columns, stride};                                              \
-        return reduce(h, axis, op, type, ON_HOST, x, m, values, stream);                           \
+        return reduce(h, axis, function, type, ON_HOST, x, m, values, stream);                     \
     }
 
-ALONG(sum, OP_SUM, rows, ROWS)
-ALONG(min, OP_MIN, rows, ROWS)
-ALONG(max, OP_MAX, rows, ROWS)
-ALONG(sum, OP_SUM, columns, COLUMNS)
-ALONG(min, OP_MIN, columns, COLUMNS)
-ALONG(max, OP_MAX, columns, COLUMNS)
+ALONG(sum, LR_OP_SUM, rows, ROWS)
+ALONG(min, LR_OP_MIN, rows, ROWS)
+ALONG(max, LR_OP_MAX, rows, ROWS)
+ALONG(sum, LR_OP_SUM, columns, COLUMNS)
+ALONG(min, LR_OP_MIN, columns, COLUMNS)
+ALONG(max, LR_OP_MAX, columns, COLUMNS)

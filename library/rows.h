@@ -18,10 +18,14 @@ void lr_reduce_segments(struct reduction *r, int type, int op, const void *x,
 /* Whole calls. */
 struct lr_handle;
 enum { ROWS_OF_MATRIX, COLUMNS_OF_MATRIX };
-int lr_matrix_reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
-                     size_t rows, size_t columns, size_t stride, void *results, void *stream);
-int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
-                       const int64_t *offsets, size_t segments, void *results, void *stream);
+/* The operation of LR_OP_SUM, LR_OP_MIN or LR_OP_MAX; -1: of another function, which these kernels do not have. */
+int lr_operation_of(int function);
+int lr_matrix_reduce(struct lr_handle *h, int axis, int function, int type, int place,
+                     const void *x, size_t rows, size_t columns, size_t stride, void *results,
+                     void *stream);
+int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
+                       size_t n, const int64_t *offsets, size_t segments, void *results,
+                       void *stream);
 #ifdef __cplusplus
 }
 #endif

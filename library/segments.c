@@ -7,8 +7,9 @@
 #include "handle.h"
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
-int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
-                       const int64_t *offsets, size_t segments, void *results, lr_stream stream)
+int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
+                       size_t n, const int64_t *offsets, size_t segments, void *results,
+                       lr_stream stream)
 {
     size_t size = value_bytes(type);
     const struct span spans[] = {READ(x, n, element_bytes(type)),
@@ -27,7 +28,7 @@ int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const v
         r.block = SEGMENTS_BLOCK;
         r.workspace = h->matrix;
         r.result = place == ON_HOST ? h->host_on_device : results;
-        lr_reduce_segments(&r, type, op, x, offsets + first, count);
+        lr_reduce_segments(&r, type, lr_operation_of(function), x, offsets + first, count);
         status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
         if (place == ON_HOST && status == LR_OK)
             memcpy((char *)results + first * size, h->host, count * size);
@@ -35,21 +36,22 @@ int lr_segments_reduce(struct lr_handle *h, int op, int type, int place, const v
     return status;
 }
 
-#define FUNCTION(name, op)                                                                         \
+#define FUNCTION(name, function)                                                                   \
     int lr_##name##_segments(lr_handle *h, int type, const void *x, size_t n,                      \
                              const int64_t *offsets, size_t segments, void *results,               \
                              lr_stream stream)                                                     \
     {                                                                                              \
-        return lr_segments_reduce(h, op, type, ON_DEVICE, x, n, offsets, segments, results,        \
+        return lr_segments_reduce(h, function, type, ON_DEVICE, x, n, offsets, segments, results,  \
                                   stream);                                                         \
     }                                                                                              \
     int lr_##name##_segments_value(lr_handle *h, int type, const void *x, size_t n,                \
                                    const int64_t *offsets, size_t segments, void *values,          \
                                    lr_stream stream)                                               \
     {                                                                                              \
-        return lr_segments_reduce(h, op, type, ON_HOST, x, n, offsets, segments, values, stream);  \
+        return lr_segments_reduce(h, function, type, ON_HOST, x, n, offsets, segments, values,     \
+                                  stream);                                                         \
     }
 
-FUNCTION(sum, OP_SUM)
-FUNCTION(min, OP_MIN)
-FUNCTION(max, OP_MAX)
+FUNCTION(sum, LR_OP_SUM)
+FUNCTION(min, LR_OP_MIN)
+FUNCTION(max, LR_OP_MAX)

@@ -51,7 +51,7 @@ static __device__ struct line line_at(struct lr_lines l, const element_t *x, con
 /* Elements of each part of a line. */
 static __device__ __forceinline__ size_t share_of(size_t length, unsigned parts)
 {
-    if (parts == 1) /* a division would take longer than a load from the second cache */
+    if (parts == 1) /* no division, for which the first load would wait */
         return length;
     return ceil_div(ceil_div(length, parts), LANES) * LANES;
 }

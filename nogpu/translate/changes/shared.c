@@ -88,19 +88,6 @@ static enum brace innermost(struct scope *f, const struct source *s, size_t to)
 
 /* ---- the declaration ---- */
 
-/* Where a word stands in [begin, end); NOWHERE: it does not. */
-static size_t find_word(const struct source *s, size_t begin, size_t end, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (; begin + length <= end; begin++)
-        if (s->code[begin] == *word && is_text(s, begin, begin + length, word) &&
-            (begin == 0 || !is_word(s->code[begin - 1])) &&
-            (begin + length == s->length || !is_word(s->code[begin + length])))
-            return begin;
-    return NOWHERE;
-}
-
 static bool is_dropped(const struct source *s, size_t begin, size_t end)
 {
     static const char *const words[] = {"extern",        "__shared__",     "static",

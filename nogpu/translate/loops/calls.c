@@ -9,18 +9,11 @@
 
 static bool is_macro(const struct sources *all, const char *name)
 {
-    size_t length = strlen(name);
-
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
-        for (size_t at = 0; at + length <= s->length; at++) {
-            const char *next = memmem(s->code + at, s->length - at, name, length);
-            if (!next)
-                break;
-            at = (size_t)(next - s->code);
+        for (size_t at = 0; (at = find_word(s, at, s->length, name)) != NOWHERE; at++) {
             size_t before = skip_blanks_back(s, at);
-            if (s->directive[at] && word_end(s, at) == at + length &&
-                is_text(s, word_begin(s, before), before, "define"))
+            if (s->directive[at] && is_text(s, word_begin(s, before), before, "define"))
                 return true;
         }
     }
@@ -76,22 +69,15 @@ static bool is_harmless_body(const struct sources *all, const struct source *s, 
 
 bool is_harmless_function(const struct sources *all, const char *name, unsigned depth)
 {
-    size_t length = strlen(name);
     bool found = false;
 
     if (depth == CALLS || is_macro(all, name))
         return false;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
-        for (size_t at = 0, end; at + length <= s->length; at = end) {
-            const char *next = memmem(s->code + at, s->length - at, name, length);
-            if (!next)
-                break;
-            at = (size_t)(next - s->code);
-            end = at + length;
-            size_t open = skip_blanks(s, end);
-            if (word_begin(s, end) != at || word_end(s, at) != end || open >= s->length ||
-                s->code[open] != '(')
+        for (size_t at = 0; (at = find_word(s, at, s->length, name)) != NOWHERE; at++) {
+            size_t open = skip_blanks(s, word_end(s, at));
+            if (open >= s->length || s->code[open] != '(')
                 continue;
             size_t close = behind_bracket(s, open), brace = close > 0 ? skip_blanks(s, close) : 0;
             if (close == 0 || brace >= s->length || s->code[brace] != '{')

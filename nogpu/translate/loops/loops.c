@@ -294,12 +294,7 @@ void find_loops(const struct sources *all, const struct source *s, const char *f
 
     if (strpbrk(file, "\"\\"))
         return;
-    for (size_t at = 0; at + sizeof word <= s->length; at += sizeof word) {
-        const char *next = memmem(s->code + at, s->length - at, word, sizeof word - 1);
-        if (!next)
-            break;
-        at = (size_t)(next - s->code);
-        if (!s->directive[at] && word_begin(s, at) == at && word_end(s, at) == at + sizeof word - 1)
+    for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++)
+        if (!s->directive[at])
             add_loops(all, s, at, file, e);
-    }
 }

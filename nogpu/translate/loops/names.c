@@ -108,22 +108,14 @@ static size_t value_of(const struct source *s, size_t name, size_t end, size_t *
 
 bool is_constant(const struct sources *all, const char *name, unsigned depth)
 {
-    size_t length = strlen(name);
     bool found = false;
 
     if (is_any(name, limits))
         return true;
     for (size_t i = 0; depth < DEPTH && i < all->count; i++) {
         const struct source *s = all->source[i];
-        for (size_t at = 0, end; at + length <= s->length; at = end) {
-            const char *next = memmem(s->code + at, s->length - at, name, length);
-            if (!next)
-                break;
-            at = (size_t)(next - s->code);
-            end = at + length;
-            if ((at > 0 && is_word(s->code[at - 1])) || (end < s->length && is_word(s->code[end])))
-                continue;
-            size_t value_end, value = value_of(s, at, end, &value_end);
+        for (size_t at = 0; (at = find_word(s, at, s->length, name)) != NOWHERE; at++) {
+            size_t value_end, value = value_of(s, at, word_end(s, at), &value_end);
             if (value > 0 && !are_constant(all, s, value, value_end, depth))
                 return false;
             size_t before = skip_blanks_back(s, at);

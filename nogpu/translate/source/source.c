@@ -260,3 +260,18 @@ bool has_word(const struct source *s, size_t begin, size_t end, const char *word
     }
     return false;
 }
+
+size_t find_word(const struct source *s, size_t begin, size_t end, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (size_t at = begin; at + length <= end; at++) {
+        const char *next = memmem(s->code + at, end - at, word, length);
+        if (!next)
+            break;
+        at = (size_t)(next - s->code);
+        if ((at == 0 || !is_word(s->code[at - 1])) && word_end(s, at) == at + length)
+            return at;
+    }
+    return NOWHERE;
+}

@@ -37,5 +37,7 @@ size_t before_bracket(const struct source *s, size_t end);
 /* Behind <...>, as in template <typename T>; NOWHERE: it is none. */
 size_t behind_angles(const struct source *s, size_t at);
 bool has_word(const struct source *s, size_t begin, size_t end, const char *word);
+/* Where the word stands first in [begin, end); NOWHERE: it does not. */
+size_t find_word(const struct source *s, size_t begin, size_t end, const char *word);
 
 #endif
