@@ -6,9 +6,9 @@
     speed.py --report [--rounds 5] >results/cpu/speed.md
 
 The programs run one after the other, round by round, so that a busy machine treats them alike; the table has the fastest
-round of each. "Threads" is nogpu without loops, where each thread is a coroutine or runs on the stack of the others. --nogpu names another build of nogpu to compare with: a folder that holds nogpu/ and build/cpu/nogpu, as a
-git worktree does. --trace: in place of PoCL race and explain beside both, for smaller arrays, and the memory of race.
---report: both tables, with machine, command and date.
+round of each. "Threads" is nogpu without loops, where each thread is a coroutine or runs on the stack of the others.
+--nogpu names another build of nogpu to compare with: a folder that holds nogpu/ and build/cpu/nogpu, as a git worktree
+does. --trace: in place of PoCL race and explain beside both, for smaller arrays, and the memory of race. --report: both tables, with machine, command and date.
 """
 import argparse, datetime, os, re, shutil, subprocess, sys, tempfile
 
