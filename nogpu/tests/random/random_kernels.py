@@ -4,17 +4,19 @@
 for all threads, and compared bit for bit.
 
   random_kernels.py --write FILE SEED COUNT    a program for nvcc, hipcc and nogpu's; it names the first difference
-  random_kernels.py --run SEED COUNT [--each N] [--configurations a,b] [--spread]    builds and runs them with nogpu
+  random_kernels.py --run SEED COUNT [--jobs J] [--each N] [--configurations a,b] [--spread]   builds, runs them with nogpu
 
 A seed makes one kernel, always the same. Build for a GPU with nvcc -fmad=false or hipcc -ffp-contract=off.
 Not in it, since it is undefined or differs by definition: signed overflow, casts that do not fit, bits of a NaN, signs of
 a zero that fmin chooses, the order of atomic operations."""
 import argparse
+import concurrent.futures
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import time
 
 INTS = {'signed char': 8, 'unsigned char': 8, 'short': 16, 'unsigned short': 16, 'int': 32, 'unsigned': 32,
         'long long': 64, 'unsigned long long': 64}
@@ -280,23 +282,25 @@ CONFIGURATIONS = {'nvcc-O0': ('nvcc', '-O0', {}), 'nvcc-O2': ('nvcc', '-O2', {'H
                   'traced': ('nvcc', '', {'HIP_CPU_TRACE': 'races'}), 'traced64': ('hipcc', '', {'HIP_CPU_TRACE': 'races'})}
 
 
-def run(seed, count, names, folder):
+def run(seed, count, name):
+    """What went wrong, in one line and what it said; '' if nothing did."""
     bin_folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'bin')
-    wrong = []
-    for name in names:
-        driver, options, settings = CONFIGURATIONS[name]
+    driver, options, settings = CONFIGURATIONS[name]
+    environment = dict(os.environ, **settings)
+    traced = {k: v for k, v in settings.items() if k == 'HIP_CPU_TRACE'}
+    with tempfile.TemporaryDirectory() as folder:
         source, out = os.path.join(folder, 'k.cu' if driver == 'nvcc' else 'k.hip'), os.path.join(folder, 'k')
         with open(source, 'w') as file:
             file.write(program(seed, count))
-        environment = dict(os.environ, **settings)
-        traced = {k: v for k, v in settings.items() if k == 'HIP_CPU_TRACE'}
-        built = subprocess.run([os.path.join(bin_folder, driver), *options.split(), '-w', '-o', out, source],
-                               env=dict(os.environ, **traced), capture_output=True, text=True)
-        done = built.returncode == 0 and subprocess.run([out], env=environment, capture_output=True, text=True, timeout=600)
-        if not done or done.returncode != 0:
-            said = built.stderr if not done else done.stdout + done.stderr
-            wrong.append('%s, seeds %d to %d: %s' % (name, seed, seed + count - 1, '\n'.join(said.splitlines()[:12])))
-    return wrong
+        try:
+            done = subprocess.run([os.path.join(bin_folder, driver), *options.split(), '-w', '-o', out, source],
+                                  env=dict(os.environ, **traced), capture_output=True, text=True)
+            if done.returncode == 0:
+                done = subprocess.run([out], env=environment, capture_output=True, text=True, timeout=600)
+            said, code = done.stdout + done.stderr, done.returncode
+        except subprocess.TimeoutExpired:
+            said, code = 'no end after 600 s', 1
+    return code and '%s, seeds %d to %d: %s' % (name, seed, seed + count - 1, '\n'.join(said.splitlines()[:12]))
 
 
 def main():
@@ -305,6 +309,7 @@ def main():
     parser.add_argument('count', type=int)
     parser.add_argument('--write', metavar='FILE')
     parser.add_argument('--run', action='store_true')
+    parser.add_argument('--jobs', type=int, default=1, help='programs at a time')
     parser.add_argument('--each', type=int, default=20, help='kernels in one program')
     parser.add_argument('--spread', action='store_true', help='each program in one configuration, and not in all')
     parser.add_argument('--configurations', default=','.join(CONFIGURATIONS))
@@ -313,14 +318,21 @@ def main():
         with open(a.write, 'w') as file:
             file.write(program(a.seed, a.count))
         return
-    failed, names = 0, a.configurations.split(',')
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(a.seed, a.seed + a.count, a.each):
-            which = (seed - a.seed) // a.each % len(names)
-            for text in run(seed, min(a.each, a.seed + a.count - seed), names[which:which + 1] if a.spread else names, folder):
-                print(text, flush=True)
+    names, work = a.configurations.split(','), []
+    for i, seed in enumerate(range(a.seed, a.seed + a.count, a.each)):
+        for name in [names[i % len(names)]] if a.spread else names:
+            work.append((seed, min(a.each, a.seed + a.count - seed), name))
+    failed, done, begin, said = 0, 0, time.time(), time.time()
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for wrong in pool.map(lambda w: run(*w), work):
+            done += 1
+            if wrong:
+                print(wrong, flush=True)
                 failed += 1
-    print('%d kernels, %d configurations, %d of the programs wrong' % (a.count, len(names), failed))
+            if time.time() > said + 10:
+                said = time.time()
+                print('%d of %d programs, %d wrong, %d s' % (done, len(work), failed, said - begin), file=sys.stderr, flush=True)
+    print('%d kernels, %d configurations, %d of %d programs wrong' % (a.count, len(names), failed, len(work)))
     sys.exit(failed > 0)
 
 
