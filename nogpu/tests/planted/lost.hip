@@ -1,12 +1,14 @@
 /* Elements that reach no result. A case has a wrong version, in which some are lost, and the words of the note about it; or none,
  * and then it is a right kernel that may look as if it lost some.
  *
- *   lost list; lost right; lost wrong NAME
+ *   lost list; lost right; lost wrong NAME; lost cost
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
+#include <hip/hip_fp16.h>
 #include <math.h>
+#include <sys/mman.h>
 #include <vector>
 
 #define N 1000
@@ -262,6 +264,83 @@ static void large(bool is_wrong)
 {
     hipLaunchKernelGGL(strided, dim3(64), dim3(128), 0, 0, floats(1 << 18), (size_t)1 << 18,
                        results<float>(1), is_wrong);
+}
+
+__global__ void every(const float *x, size_t n, float *sum, bool is_wrong)
+{
+    float v = 0;
+    for (size_t i = 2 * threadIdx.x; i < n; i += 2 * blockDim.x)
+        v += x[i] + (is_wrong ? 0 : x[i + 1]);
+    atomicAdd(sum, v);
+}
+static void every_second(bool is_wrong)
+{
+    hipLaunchKernelGGL(every, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N, results<float>(1),
+                       is_wrong);
+}
+__global__ void add_halves(const __half2 *x, float *sum, bool is_wrong)
+{
+    const __half2 v = x[blockIdx.x * blockDim.x + threadIdx.x];
+    atomicAdd(sum, __low2float(v) + (is_wrong ? 0 : __high2float(v)));
+}
+static __half half_of(size_t i)
+{
+    return __float2half((float)(i % 97));
+}
+static void half_of_half2(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0,
+                       (const __half2 *)input<__half>(2048, half_of), results<float>(1), is_wrong);
+}
+__global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool is_wrong)
+{
+    size_t begin = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * each;
+    float v = 0;
+    for (size_t i = begin; i < begin + each + is_wrong && i < n; i++)
+        v += x[i];
+    atomicAdd(sum, v);
+}
+static void overlap_by_one(bool is_wrong)
+{
+    hipLaunchKernelGGL(chunks, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048,
+                       results<float>(1), (size_t)16, is_wrong);
+}
+__global__ void segment_sums(const int *begin, const float *x, unsigned rows, float *sum,
+                             bool is_wrong)
+{
+    float v = 0;
+    if (threadIdx.x >= rows - is_wrong)
+        return;
+    for (int i = begin[threadIdx.x]; i < begin[threadIdx.x + 1]; i++)
+        v += x[i];
+    sum[threadIdx.x] = v;
+}
+static int ten_each(size_t i)
+{
+    return (int)i * 10;
+}
+static void last_row(bool is_wrong)
+{
+    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400),
+                       40u, results<float>(40), is_wrong);
+}
+__global__ void ordered(const int *order, const float *x, int columns, float *sum, bool is_wrong)
+{
+    __shared__ float s[32];
+    float v = 0;
+    for (int i = (int)threadIdx.x; i < (is_wrong ? columns / 32 * 32 : columns); i += 32)
+        v += x[order[blockIdx.x] * columns + i];
+    s[threadIdx.x] = v;
+    block_sum(s, 32, sum + blockIdx.x);
+}
+static int shuffled(size_t i)
+{
+    return (int)(i * 7 % 20);
+}
+static void ordered_rows(bool is_wrong)
+{
+    hipLaunchKernelGGL(ordered, dim3(20), dim3(32), 0, 0, input<int>(20, shuffled), floats(2000),
+                       100, results<float>(20), is_wrong);
 }
 
 /* ---- right ones ---- */
@@ -572,6 +651,55 @@ __global__ void look_for_one(const float *x, size_t n, int *found)
     if (i < n && x[i] == 1)
         atomicOr(found, 1);
 }
+/* A border is read by two blocks, and each of its differences counts once. */
+__global__ void variation(const float *x, size_t n, float *sum, size_t each)
+{
+    size_t begin = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * each;
+    float last = x[begin], v = 0;
+    for (size_t i = begin + 1; i < begin + each + 1 && i < n; i++) {
+        v += fabsf(x[i] - last);
+        last = x[i];
+    }
+    atomicAdd(sum, v);
+}
+__global__ void variation_of_tiles(const float *x, size_t n, float *partial)
+{
+    __shared__ float s[129], sums[128];
+    size_t i = blockIdx.x * (size_t)128 + threadIdx.x;
+    s[threadIdx.x] = x[i];
+    if (threadIdx.x == 127)
+        s[128] = x[i + 1 < n ? i + 1 : i];
+    __syncthreads();
+    sums[threadIdx.x] = fabsf(s[threadIdx.x + 1] - s[threadIdx.x]);
+    block_sum(sums, 128, partial + blockIdx.x);
+}
+__global__ void real_parts(const float *x, size_t n, float *sum)
+{
+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+        atomicAdd(sum, x[2 * i]);
+}
+__global__ void samples(const float *x, size_t n, size_t step, float *sum)
+{
+    for (size_t i = threadIdx.x * step; i < n; i += blockDim.x * step)
+        atomicAdd(sum, x[i]);
+}
+static int even(size_t i)
+{
+    return 2 * (int)i;
+}
+static void chosen(bool)
+{
+    hipLaunchKernelGGL(variation, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048,
+                       results<float>(1), (size_t)16);
+    hipLaunchKernelGGL(variation_of_tiles, dim3(40), dim3(128), 0, 0, floats(5120), (size_t)5120,
+                       results<float>(40));
+    hipLaunchKernelGGL(real_parts, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N / 2,
+                       results<float>(1));
+    hipLaunchKernelGGL(samples, dim3(1), dim3(64), 0, 0, floats(N), (size_t)N, (size_t)5,
+                       results<float>(1));
+    hipLaunchKernelGGL(ordered, dim3(10), dim3(32), 0, 0, input<int>(10, even), floats(2000), 100,
+                       results<float>(10), false);
+}
 static void saturated(bool)
 {
     hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest),
@@ -582,6 +710,28 @@ static void saturated(bool)
                        (size_t)N, results<float>(1));
     hipLaunchKernelGGL(look_for_one, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
                        (size_t)N, results<int>(1));
+}
+
+/* How often the threads of large launches run, also in processes that only try other values. */
+static __attribute__((no_sanitize("thread"), noinline)) void count(long *turns)
+{
+    __atomic_add_fetch(turns, 1, __ATOMIC_RELAXED);
+}
+__global__ void counted(const float *x, float *sum, long *turns)
+{
+    count(turns);
+    atomicAdd(sum, x[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+static void cost()
+{
+    long *turns = (long *)mmap(NULL, sizeof *turns, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    float *x = floats(1 << 19), *sum = results<float>(1);
+    long once = 0;
+    for (unsigned blocks = 1 << 10; blocks < (1 << 10) + 20; blocks++, once += 256L * blocks)
+        hipLaunchKernelGGL(counted, dim3(blocks), dim3(256), 0, 0, x, sum, turns);
+    must(hipDeviceSynchronize());
+    printf("%ld more accesses for trials\n", 2 * (*turns - once));
 }
 
 static const struct {
@@ -611,6 +761,16 @@ static const struct {
      "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",
      row_tails},
     {"large", "and so on are read in", large},
+    {"every_second", "x[1], x[3] and so on, every second one, which no thread reads", every_second},
+    {"half_of_half2", "x[0].y, x[1].y and so on are read in", half_of_half2},
+    {"overlap_by_one",
+     "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
+     overlap_by_one},
+    {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads", last_row},
+    {"ordered_rows",
+     "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads",
+     ordered_rows},
+    {"chosen", NULL, chosen},
     {"histograms", NULL, histograms},
     {"filters", NULL, filters},
     {"stencils", NULL, stencils},
@@ -627,6 +787,8 @@ static const struct {
 
 int main(int count, char **argument)
 {
+    if (count > 1 && strcmp(argument[1], "cost") == 0)
+        cost();
     bool is_wrong = count > 2 && strcmp(argument[1], "wrong") == 0;
 
     for (const auto &c : all) {

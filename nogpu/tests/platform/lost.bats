@@ -33,3 +33,10 @@ noted() {
         noted 64 "$words" wrong "$name"
     done <"$work/list"
 }
+
+@test "trials of all launches make 8 million accesses at most" {
+    try env HIP_CPU_TRACE=races "$work/lost" cost
+    ends 0 ' more accesses for trials$'
+    more=$(sed -n 's/ more accesses.*//p' "$work/said")
+    check "$more accesses" [ "$more" -gt 100000 -a "$more" -le $((8 << 20)) ]
+}

@@ -86,7 +86,7 @@ static unsigned char state_of(const struct array *a, size_t element)
     return state;
 }
 
-static unsigned char reads_of(const struct array *a, size_t element)
+unsigned char array_reads_of(const struct array *a, size_t element)
 {
     unsigned char reads = 0;
     for (size_t i = element * a->element; i < (element + 1) * a->element && i < a->bytes; i++)
@@ -94,12 +94,25 @@ static unsigned char reads_of(const struct array *a, size_t element)
     return reads;
 }
 
+bool array_has_number(const struct array *a, size_t number)
+{
+    for (unsigned i = 0; i < a->numbers; i++)
+        if (a->number[i] == number)
+            return true;
+    return false;
+}
+
+bool array_is_told(const struct array *a, size_t count)
+{
+    return !a->many_results && array_has_number(a, a->is_packed ? count / 2 : count);
+}
+
 static void count_reads(struct range *r)
 {
     size_t times[READS_MAX + 1] = {0};
 
     for (size_t i = 0; i < r->count; i++)
-        times[reads_of(r->array, r->origin + i)]++;
+        times[array_reads_of(r->array, r->origin + i)]++;
     for (unsigned n = 1; n <= READS_MAX; n++) {
         r->read += times[n];
         if (times[n] > times[r->usual] || r->usual == 0)
@@ -113,13 +126,22 @@ static void count_reads(struct range *r)
         r->other = half;
 }
 
+unsigned array_other_reads(const struct array *a, unsigned *usual)
+{
+    struct range r = {.array = a, .count = a->bytes / a->element};
+
+    count_reads(&r);
+    *usual = r.usual;
+    return r.other;
+}
+
 static void note_set(struct lost *l, const struct range *r, const struct pattern *p,
                      const char *what, const char *others)
 {
     const struct array *a = r->array;
     char elements[300], words[120];
 
-    pattern_elements(p, a->name, r->origin, elements, sizeof elements);
+    pattern_elements(p, a, r->origin, elements, sizeof elements);
     pattern_of_array(p, a, words, sizeof words);
     lost_note(l, "%s%s, %s; %s:%u in kernel %s %s", elements, words, what, a->place->file,
               a->place->line, a->kernel, others);
@@ -132,13 +154,18 @@ static bool is_loss(const struct pattern *p)
     return p->runs == 1 || (period >= 32 && length > 1 && period - length > 1);
 }
 
-/* Whether the host has said so: a kernel gets a smaller number than the array has elements. */
-static bool is_number(const struct array *a, size_t count)
+/* Of an array whose number of elements the launch knows, and not the step, it should have read all. */
+static bool leaves_out(const struct range *r, const struct pattern *p)
 {
-    for (unsigned i = 0; i < a->numbers; i++)
-        if (a->number[i] == count)
-            return true;
-    return false;
+    return p->runs > 1 && r->others == 0 && array_is_told(r->array, r->origin + r->count) &&
+           !array_has_number(r->array, p->second - p->first);
+}
+
+/* Which elements the launch reads depends on data, but they are all in rows that it should have read. */
+static bool is_of_rows(const struct array *a, const struct pattern *p)
+{
+    return (p->to_end && a->unread_from > 0 && p->first == a->unread_from) ||
+           (p->runs > 1 && p->runs == a->rows && p->count / a->rows == p->second - p->first);
 }
 
 static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
@@ -146,13 +173,13 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
     struct pattern p;
 
     for (size_t i = 0; i < r->count; i++)
-        r->is_in[i] = reads_of(r->array, r->origin + i) == 0 &&
+        r->is_in[i] = array_reads_of(r->array, r->origin + i) == 0 &&
                       !(state_of(r->array, r->origin + i) & TOUCHED);
-    if (r->array->by_data || r->others > 2 + r->read / 100 ||
-        !pattern_find(r->is_in, r->count, &p) || !is_loss(&p) || r->read < 2 ||
-        r->read < p.total / 64)
+    if (r->others > 2 + r->read / 100 || !pattern_find(r->is_in, r->count, &p) || r->read < 2 ||
+        r->read < p.total / 64 || !(is_loss(&p) || leaves_out(r, &p)) ||
+        (r->array->by_data && !is_of_rows(r->array, &p)))
         return;
-    if (p.to_end && is_number(r->array, p.first))
+    if (p.to_end && array_has_number(r->array, p.first))
         return;
     if (filled == BY_KERNEL && (!p.to_end || p.total == 1 || !r->array->is_handed))
         return;
@@ -169,13 +196,17 @@ static void judge_doubles(struct lost *l, struct range *r)
     struct pattern p;
 
     for (size_t i = 0; i < r->count; i++)
-        r->is_in[i] = reads_of(r->array, r->origin + i) == r->other;
-    if (r->array->many_results || !pattern_find(r->is_in, r->count, &p) || !is_loss(&p) ||
-        2 * p.total > r->read || (half && (p.runs > 1 || p.first > 0)))
+        r->is_in[i] = array_reads_of(r->array, r->origin + i) == r->other;
+    if (r->array->many_results || !pattern_find(r->is_in, r->count, &p) || 2 * p.total > r->read ||
+        (half && (p.runs > 1 || p.first > 0)))
+        return;
+    if (half || r->array->twice == NOT_WEIGHED ? !is_loss(&p) : r->array->twice == COUNTS_ONCE)
         return;
     note_set(l, r, &p,
              half ? "which are read half as often as the others"
-                  : "which are read twice as often as the others",
+             : r->array->twice == COUNTS_TWICE
+                 ? "which are read twice as often as the others, and count twice"
+                 : "which are read twice as often as the others",
              "reads them");
 }
 
@@ -301,7 +332,8 @@ static void note_numbers(struct array *a)
 
     for (size_t at = 0; at + sizeof value <= launch->arguments_bytes; at += sizeof value) {
         __real_memcpy(&value, (const char *)launch->arguments + at, sizeof value);
-        if (value > 0 && value < a->bytes && !is_number(a, value) && a->numbers < NUMBERS_MAX)
+        if (value > 0 && value < a->bytes && !array_has_number(a, value) &&
+            a->numbers < NUMBERS_MAX)
             a->number[a->numbers++] = value;
     }
 }
@@ -323,6 +355,13 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
     snprintf(a->name, sizeof a->name, "%.*s", (int)strcspn(name.element, "[.,-"), name.element);
     snprintf(a->kernel, sizeof a->kernel, "%s", launch->kernel);
     a->element = element > 0 ? (unsigned)element : size;
+    struct trace_scalar s =
+        trace_scalar_at(TRACE_GLOBAL, element > 0 ? begin : address, a->element);
+    a->is_packed = (s.kind == HIP_CPU_KIND_HALF || s.kind == HIP_CPU_KIND_BFLOAT16) &&
+                   a->element == 2 * s.bytes;
+    if (a->is_packed)
+        a->element = s.bytes;
+    a->is_integer = s.kind == HIP_CPU_KIND_SIGNED || s.kind == HIP_CPU_KIND_UNSIGNED;
     a->place = place;
     a->threads = launch->threads;
     a->all_threads = launch->blocks * launch->threads;
@@ -400,6 +439,8 @@ void lost_access(struct lost *l, const struct trace_who *who, uintptr_t address,
     a->is_handed = a->is_handed || (a->writer > 0 && a->writer != l->launch->number);
     if (a->launch != l->launch->number)
         meet(l, a, address, size, place);
+    if (size > a->parts * a->element)
+        a->parts = size / a->element;
     count_read(a->reads + at, size);
 }
 

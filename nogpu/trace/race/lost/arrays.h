@@ -32,7 +32,10 @@ struct array {
     /* Of the launch that has read it last: */
     unsigned launch;
     char name[80], kernel[80];
-    unsigned element; /* bytes */
+    unsigned element; /* bytes: of one half of a half2, which has two parts */
+    bool is_integer;
+    unsigned parts; /* 1, or what a load of the array takes at once */
+    bool is_packed; /* a part is x or y of an element of the source */
     const struct trace_place *place;
     unsigned threads;     /* of a block */
     uint64_t all_threads; /* of the grid */
@@ -44,6 +47,12 @@ struct array {
     unsigned writer;   /* the last launch that wrote it; */
     bool is_handed;    /* a later one has read it */
     bool by_data;      /* with other values a launch reads other elements */
+    /* An index array names them all, and: */
+    size_t
+        unread_from; /* the launch has left out its last entries, so that these rows are not read; 0: it has not */
+    size_t rows; /* it is a permutation of so many rows */
+    /* Elements that are read twice: what changing one does, if that is known. */
+    enum { NOT_WEIGHED, COUNTS_ONCE, COUNTS_TWICE } twice;
 };
 
 #define LOST_MAX 8 /* notes */
@@ -85,6 +94,17 @@ bool trials_again(struct lost *l);
 /* A trial reads an element that the launch has not accessed. */
 void trials_read_more(struct lost *l, const struct array *a);
 
+/* arrays.c: how often an element is read; whether the launch has been given this number; whether the launch has few results and
+ * has been given the number of elements of the array. */
+unsigned char array_reads_of(const struct array *a, size_t element);
+bool array_has_number(const struct array *a, size_t number);
+bool array_is_told(const struct array *a, size_t count);
+/* How often most of its elements are read, and how often the others: twice that, or half. 0: there are none, or not all are. */
+unsigned array_other_reads(const struct array *a, unsigned *usual);
+
+/* rows.c: what index arrays of the launch say about the rows of arrays that it reads by them. */
+void rows_find(struct lost *l);
+
 /* words.c */
 /* One note, at most LOST_MAX in all. */
 void lost_note(struct lost *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -99,7 +119,7 @@ struct pattern {
 /* False: they form none. */
 bool pattern_find(const unsigned char *is_in, size_t count, struct pattern *p);
 /* "x[128] to x[255], x[384] to x[511] and so on" */
-void pattern_elements(const struct pattern *p, const char *name, size_t origin, char *text,
+void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text,
                       size_t size);
 /* ", the last n % 256", ", lanes 32 to 63 of each 64"; or "". */
 void pattern_of_array(const struct pattern *p, const struct array *a, char *text, size_t size);

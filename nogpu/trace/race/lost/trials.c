@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,20 @@
 /* Accesses of all runs together. */
 #define BUDGET ((uint64_t)1 << 23)
 
-/* Values of an element. The lower bytes are those of a narrower type. */
-enum value { OWN, LARGEST, LOWEST, ZERO, ONES, FRACTION, ODD, HALF_LARGEST, HALF_LOWEST, VALUES };
+/* Values of an element. The lower bytes are those of a narrower type. NEXT: one more than its own, which an index may be. */
+enum value {
+    OWN,
+    NEXT,
+    LARGEST,
+    LOWEST,
+    ZERO,
+    ONES,
+    FRACTION,
+    ODD,
+    HALF_LARGEST,
+    HALF_LOWEST,
+    VALUES
+};
 static const uint64_t pattern[VALUES] = {
     [LARGEST] = 0x7fefffff7f7fffffull,
     [LOWEST] = 0xffefffffff7fffffull,
@@ -64,6 +77,13 @@ static const struct {
 };
 #define TRIALS (sizeof trial / sizeof *trial)
 
+/* Elements that are weighed: some that are read twice as often as others, then some others, each alone; then none. */
+#define WEIGHED ((size_t)2)
+static const struct {
+    enum value others, changed;
+} scales[] = {{ZERO, FRACTION}, {FRACTION, ZERO}};
+#define SCALES (sizeof scales / sizeof *scales)
+
 struct element {
     uintptr_t address;
     unsigned short size, class;
@@ -72,13 +92,14 @@ struct element {
 
 /* What the child tells its parent, also when it ends too early. */
 struct told {
-    enum { BASE, CLASS, UNION, DONE } phase;
+    enum phase { BASE, CLASS, UNION, WEIGH, DONE } phase;
     unsigned value, class, trial; /* of this run */
     uint64_t result[VALUES];      /* with all elements alike */
     bool again;                   /* OWN runs twice */
     bool is_unusable[VALUES];
     long micros; /* how long a run may take */
     bool is_unsteady, is_used[CLASSES_MAX], union_used;
+    double weight[SCALES][2 * WEIGHED + 1];
     bool reads_more[ARRAYS_MAX]; /* with other values the launch reads other elements */
 };
 
@@ -146,9 +167,10 @@ static void set(const struct element *e, enum value value)
 {
     unsigned char *to = (unsigned char *)e->address;
     const unsigned char *from = (const unsigned char *)&pattern[value];
+    const uint64_t next[2] = {e->before[0] + 1, e->before[1]};
 
-    if (value == OWN)
-        __real_memcpy(to, e->before, e->size);
+    if (value == OWN || value == NEXT)
+        __real_memcpy(to, value == OWN ? e->before : next, e->size);
     else
         for (unsigned i = 0; i < e->size; i++)
             to[i] = from[(e->address + i) % 8];
@@ -159,7 +181,7 @@ static void set_all(const struct trials *t, enum value others, enum value change
     const struct told *told = t->told;
 
     for (const struct element *e = t->element; e < t->element + t->elements; e++) {
-        bool is_changed = told->phase == CLASS   ? e->class == told->class
+        bool is_changed = told->phase == CLASS || told->phase == WEIGH ? e->class == told->class
                           : told->phase == UNION ? e->class < OTHER && !told->is_used[e->class]
                                                  : false;
         set(e, is_changed ? changed : others);
@@ -229,6 +251,14 @@ static void judge(struct trials *t, uint64_t result)
             next_class(t);
         }
         return;
+    case WEIGH:
+        told->weight[told->trial][told->class] = replay_sum(t->replay);
+        if (++told->class <= 2 * WEIGHED)
+            return;
+        told->class = 0;
+        if (++told->trial == SCALES)
+            told->phase = DONE;
+        return;
     case DONE:
         return;
     }
@@ -264,6 +294,8 @@ static bool run_next(struct trials *t)
     replay_restore(t->replay);
     if (told->phase == BASE)
         set_all(t, (enum value)told->value, OWN);
+    else if (told->phase == WEIGH)
+        set_all(t, scales[told->trial].others, scales[told->trial].changed);
     else
         set_all(t, trial[told->trial].others, trial[told->trial].changed);
     limit = (struct itimerval){.it_value = {SECONDS_MAX, 0}};
@@ -319,6 +351,7 @@ static bool judge_crash(struct trials *t, unsigned *crashes)
     case UNION:
         told->union_used = true;
         return false;
+    case WEIGH:
     case DONE:
         return false;
     }
@@ -326,11 +359,12 @@ static bool judge_crash(struct trials *t, unsigned *crashes)
 }
 
 /* True in the child. In the parent, told says what it has found. */
-static bool start_child(struct trials *t)
+static bool start_child(struct trials *t, enum phase phase)
 {
     unsigned crashes = 0;
 
     memset(t->told, 0, sizeof *t->told);
+    t->told->phase = phase;
     do {
         pid_t child = fork();
         if (child == 0) {
@@ -359,7 +393,7 @@ static bool is_chosen(unsigned block)
 }
 
 /* What the launch reads before it writes it, in the chosen blocks, and someone has filled. */
-static void collect(struct lost *l, const struct array *under_trial)
+static void collect(struct lost *l, const struct array *under_trial, bool by_part)
 {
     struct trials *t = l->trials;
 
@@ -377,7 +411,9 @@ static void collect(struct lost *l, const struct array *under_trial)
             struct element *e = &t->element[t->elements++];
             e->address = a->start + at;
             e->size = (unsigned short)a->element;
-            e->class = a == under_trial ? f->thread : OTHER;
+            e->class = a != under_trial ? OTHER
+                       : by_part        ? (unsigned short)(at / a->element % a->parts)
+                                        : f->thread;
         }
     }
 }
@@ -461,7 +497,7 @@ static bool find_lost(const struct lost *l, const struct array *a, long block, u
     return pattern_find(lost, end, p);
 }
 
-static void note_lost(struct lost *l, const struct array *a)
+static bool note_lost(struct lost *l, const struct array *a)
 {
     unsigned char *lost = trace_check_alloc(calloc(a->bytes / a->element + 1, 1));
     char elements[300], threads[120] = "";
@@ -472,13 +508,15 @@ static void note_lost(struct lost *l, const struct array *a)
 
     for (unsigned i = 0; i < trace_run.only_count && by_thread && !found; i++)
         found = find_lost(l, a, (long)trace_run.only[i], lost, &p);
-    if ((found || by_thread) && !is_scan(&p)) {
+    bool is_lost = (found || by_thread) && !is_scan(&p);
+    if (is_lost) {
         const struct first *f = &a->first[p.first * a->element / GRANULE];
         const struct trace_place *place = trace_place_number(f->place);
         if (found)
-            pattern_elements(&p, a->name, 0, elements, sizeof elements);
+            pattern_elements(&p, a, 0, elements, sizeof elements);
         else
-            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name, p.first);
+            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name,
+                     a->is_packed ? p.first / 2 : p.first);
         if (!by_thread)
             pattern_of_array(&p, a, threads, sizeof threads);
         lost_note(l,
@@ -487,6 +525,7 @@ static void note_lost(struct lost *l, const struct array *a)
                   strspn(threads, ", ") + threads, *threads ? ")" : "");
     }
     free(lost);
+    return is_lost;
 }
 
 /* All blocks, if that many runs are not too many. */
@@ -511,6 +550,81 @@ static bool is_tried(const struct lost *l, const struct array *a)
            a->element <= sizeof l->trials->element->before;
 }
 
+/* Whether the launch can be tried; what it costs is taken off. */
+static bool pay(struct trials *t, uint64_t runs, uint64_t cost)
+{
+    if (t->classes < 2 || runs * cost > t->left)
+        return false;
+    t->left -= runs * cost;
+    return true;
+}
+
+/* The halves of each half2, or what one load takes of an array of which the launch should read all. */
+static bool has_parts(const struct lost *l, const struct array *a)
+{
+    return a->parts > 1 && (a->is_packed || (8 * replay_written(l->replay) <= a->bytes &&
+                                             array_has_number(a, a->bytes / a->element)));
+}
+
+static bool is_same(double x, double y)
+{
+    return fabs(x - y) <= 1e-3 * fabs(x);
+}
+
+/* What the elements that are read twice do, compared with the others: the same, or more, each of them, in a launch in which all
+ * others do the same. */
+static void judge_weights(const struct told *told, struct array *a)
+{
+    for (size_t i = 0; i < SCALES; i++) {
+        double effect[2 * WEIGHED];
+        bool is_even = true;
+        for (size_t k = 0; k < 2 * WEIGHED; k++) {
+            effect[k] = told->weight[i][k] - told->weight[i][2 * WEIGHED];
+            is_even = is_even && is_same(effect[k], effect[k / WEIGHED * WEIGHED]);
+        }
+        if (!is_even || effect[WEIGHED] == 0)
+            continue;
+        if (!is_same(effect[0], effect[WEIGHED]))
+            a->twice = COUNTS_TWICE;
+        else if (a->twice == NOT_WEIGHED)
+            a->twice = COUNTS_ONCE;
+    }
+}
+
+/* Whether elements that are read twice also count twice. A stencil reads the border of its blocks twice, too. True in the
+ * child. */
+static bool weigh(struct lost *l, struct array *a, uint64_t cost)
+{
+    struct trials *t = l->trials;
+    unsigned usual, other = array_other_reads(a, &usual), count[2] = {0};
+    size_t latest = 0;
+
+    if (other < usual || 8 * replay_written(l->replay) > a->bytes)
+        return false;
+    for (unsigned i = 0; i < trace_run.only_count; i++)
+        trace_run.only[i] = i; /* neighbours */
+    collect(l, a, false);
+    for (size_t i = 0; i < t->elements; i++) {
+        struct element *e = &t->element[i];
+        size_t at = (e->address - a->start) / a->element;
+        unsigned reads = e->class == OTHER ? 0 : array_reads_of(a, at);
+        unsigned kind = reads == usual;
+        e->class = OTHER;
+        /* one of each run */
+        if ((reads == usual || (reads == other && at != latest + 1)) && count[kind] < WEIGHED)
+            e->class = (unsigned short)(kind * (unsigned)WEIGHED + count[kind]++);
+        latest = reads == other ? at : latest;
+    }
+    t->classes = (unsigned)(2 * WEIGHED);
+    if (count[0] < WEIGHED || count[1] < WEIGHED || !pay(t, SCALES * (2 * WEIGHED + 1), cost))
+        return false;
+    if (start_child(t, WEIGH))
+        return true;
+    if (!t->told->is_unsteady)
+        judge_weights(t->told, a);
+    return false;
+}
+
 bool trials_again(struct lost *l)
 {
     struct trials *t = l->trials;
@@ -530,21 +644,30 @@ bool trials_again(struct lost *l)
     }
     uint64_t cost = choose_blocks(l);
     for (size_t i = 0; i < l->arrays; i++) {
-        if (!is_tried(l, l->array[i]))
+        struct array *a = l->array[i];
+        bool is_lost = false;
+        if (!is_tried(l, a))
             continue;
-        collect(l, l->array[i]);
-        set_classes(t, cost, l->launch->threads);
-        uint64_t spent = (t->classes + VALUES) * cost;
-        if (t->classes < 2 || spent > t->left)
-            continue;
-        t->left -= spent;
-        if (start_child(t))
+        for (int by_part = has_parts(l, a); by_part >= 0 && !is_lost; by_part--) {
+            collect(l, a, by_part);
+            t->classes = a->parts;
+            if (!by_part)
+                set_classes(t, cost, l->launch->threads);
+            bool is_paid = pay(t, t->classes + VALUES, cost);
+            if (is_paid && start_child(t, BASE))
+                return run_next(t);
+            /* Integers that were not tried may be indices. */
+            for (size_t k = 0; k < l->arrays && k < ARRAYS_MAX; k++)
+                l->array[k]->by_data |=
+                    is_paid ? t->told->reads_more[k] : a->is_integer && l->array[k] != a;
+            if (is_paid && !t->told->is_unsteady && !t->told->union_used && !a->by_data)
+                is_lost = note_lost(l, a);
+        }
+        if (weigh(l, a, cost))
             return run_next(t);
-        for (size_t k = 0; k < l->arrays && k < ARRAYS_MAX; k++)
-            l->array[k]->by_data = l->array[k]->by_data || t->told->reads_more[k];
-        if (!t->told->is_unsteady && !t->told->union_used && !l->array[i]->by_data)
-            note_lost(l, l->array[i]);
+        choose_blocks(l);
     }
+    rows_find(l);
     trace_run.only_count = 0;
     return false;
 }

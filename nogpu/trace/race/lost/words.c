@@ -54,27 +54,37 @@ bool pattern_find(const unsigned char *is_in, size_t count, struct pattern *p)
     return p->runs > 0 && is_regular && !is_border;
 }
 
-static void add(char *text, size_t size, const char *name, size_t first, size_t last)
+static void add_element(char *text, size_t size, const struct array *a, size_t i)
 {
     size_t used = strlen(text);
 
-    if (first == last)
-        snprintf(text + used, size - used, "%s%s[%zu]", used ? ", " : "", name, first);
+    if (a->is_packed)
+        snprintf(text + used, size - used, "%s[%zu].%c", a->name, i / 2, i % 2 ? 'y' : 'x');
     else
-        snprintf(text + used, size - used, "%s%s[%zu] to %s[%zu]", used ? ", " : "", name, first,
-                 name, last);
+        snprintf(text + used, size - used, "%s[%zu]", a->name, i);
 }
 
-void pattern_elements(const struct pattern *p, const char *name, size_t origin, char *text,
+static void add(char *text, size_t size, const struct array *a, size_t first, size_t last)
+{
+    if (*text)
+        snprintf(text + strlen(text), size - strlen(text), ", ");
+    add_element(text, size, a, first);
+    if (first == last)
+        return;
+    snprintf(text + strlen(text), size - strlen(text), " to ");
+    add_element(text, size, a, last);
+}
+
+void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text,
                       size_t size)
 {
     size_t length = p->last - p->first;
 
     *text = '\0';
-    add(text, size, name, origin + p->first, origin + p->last);
+    add(text, size, a, origin + p->first, origin + p->last);
     if (p->runs > 1) {
         size_t last = p->second + length < p->count ? p->second + length : p->count - 1;
-        add(text, size, name, origin + p->second, origin + last);
+        add(text, size, a, origin + p->second, origin + last);
     }
     if (p->runs > 2)
         snprintf(text + strlen(text), size - strlen(text), " and so on");
@@ -102,7 +112,9 @@ void pattern_of_array(const struct pattern *p, const struct array *a, char *text
         return;
     size_t period = p->second - p->first, first = p->first % period;
     size_t last = first + p->last - p->first;
-    if (period == a->threads && first * 2 == period && last + 1 == period)
+    if (period == 2)
+        snprintf(text, size, ", every second one");
+    else if (period == a->threads && first * 2 == period && last + 1 == period)
         snprintf(text, size, ", the upper half of each block's %zu", period);
     else if (period == a->warp_size && last < period)
         snprintf(text, size, ", lanes %zu to %zu of each warp", first, last);

@@ -3,9 +3,11 @@
 #include "replay.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../text/names.h"
 #include "../../trace_internal.h"
 
 #define PLACES_MAX 16
@@ -334,6 +336,28 @@ uint64_t replay_result(const struct replay *r)
         }
     }
     return result;
+}
+
+double replay_sum(const struct replay *r)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < r->chunks; i++) {
+        uintptr_t first = r->chunk[i].address + 8 * (uintptr_t)__builtin_ctz(r->chunk[i].written);
+        struct trace_scalar s = trace_scalar_at(TRACE_GLOBAL, first, 8);
+        for (uint32_t rest = r->chunk[i].written; rest; rest &= rest - 1) {
+            uintptr_t at = r->chunk[i].address + 8 * (uintptr_t)__builtin_ctz(rest);
+            for (uintptr_t end = at + 8; s.bytes > 0 && at < end; at += s.bytes) {
+                double value = trace_scalar_number(s, (const void *)at);
+                uint64_t bits = 0;
+                __real_memcpy(&bits, (const void *)at, s.bytes < 8 ? s.bytes : 8);
+                if (s.kind == HIP_CPU_KIND_SIGNED || s.kind == HIP_CPU_KIND_UNSIGNED)
+                    value = (double)bits;
+                sum += isfinite(value) ? value : 0;
+            }
+        }
+    }
+    return sum;
 }
 
 void replay_restore(struct replay *r)

@@ -34,6 +34,8 @@ bool replay_again(struct replay *r);
  * it was before the launch; nothing counts as written. */
 size_t replay_written(const struct replay *r);
 uint64_t replay_result(const struct replay *r);
+/* The sum of the numbers that the launch has written; those that are none do not count. */
+double replay_sum(const struct replay *r);
 void replay_restore(struct replay *r);
 void replay_restart(struct replay *r);
 
