@@ -11,7 +11,10 @@ status=$?
 rm -f "$file.hip" "$file.o"
 [ $status -eq 0 ] || {
     why=$(echo "$said" | sed -nE '/(error|fatal) *:/{ s/^.*(error|fatal) *: *//; s/;.*//; p; }' | head -n 1)
-    echo "GPU=\"$targets\" does not compile: ${why:-$said}; name other targets, or set HIPCC or NVCC to a compiler that" \
+    first=$(while read -r target release; do
+        case " $targets $why " in *" $target "*[\ \']"$target"[\ \']*) echo " (known from ROCm $release on)" ;; esac
+    done <"$(dirname "$0")/amd/targets.txt")
+    echo "GPU=\"$targets\" does not compile: ${why:-$said}$first; name other targets, or set HIPCC or NVCC to a compiler that" \
         'knows them' >&2
     exit 1
 }

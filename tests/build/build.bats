@@ -293,8 +293,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'before it is called' count 0 'Error 127'
     KFD_NODES=$work/kfd PATH=$work/nvidia:$PATH try make HIPCC=no-hipcc
     check 'GPU=auto without its compiler offers the CPU' says 'found gfx90a.*make GPU=cpu'
-    try sh platform/try_targets.sh "$work" gfx9 sh -c 'echo "clang: error: no library for gfx9; have none"; exit 1'
-    ends 1 '^GPU="gfx9" does not compile: no library for gfx9; name other targets'
+    try sh platform/try_targets.sh "$work" 'gfx90a gfx942' sh -c 'echo "clang: error: no library for gfx942; have none"; exit 1'
+    ends 1 '^GPU="gfx90a gfx942" does not compile: no library for gfx942 (known from ROCm 5.7 on); name other targets'
     try sh platform/try_targets.sh "$work" sm_9 true
     ends 0
 }

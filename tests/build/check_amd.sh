@@ -3,7 +3,7 @@
 # Compiles all programs and libreduction for AMD, without warnings, and compares the machine code of every kernel with
 # the expectations in tools/code/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
 #
-#   tests/build/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
+#   tests/build/check_amd.sh [TARGET]...      default: all of platform/amd/targets.txt that the installed hipcc knows
 #
 # LIBRARY=no: without libreduction. OUT and ROCM_PATH as for make. Exit code 1 if anything is wrong, 77 without hipcc.
 unset GPU VARIANTS MAKEFLAGS
@@ -18,7 +18,7 @@ failed=0
 
 if [ $# -eq 0 ]; then
     printf '#include <hip/hip_runtime.h>\n__global__ void k(double *x) { x[threadIdx.x] += 1; }\n' >"$work/k.hip"
-    for target in gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1151 gfx1201 gfx1250 gfx9-4-generic gfx11-generic; do
+    for target in $(sed -n 's/^\(gfx[^ ]*\) .*/\1/p' platform/amd/targets.txt); do
         if "$HIPCC" --offload-arch=$target -c "$work/k.hip" -o "$work/k.o" >"$work/log" 2>&1; then
             set -- "$@" $target
         else

@@ -7,8 +7,8 @@ code 77). `sudo make rocm-matrix` runs it.
     CHROOTS=DIR  where the releases are installed and kept, about 2 GB each (/var/tmp/reduction-rocm)
     MIRROR=URL   of Debian (the one that apt uses here)
 
-One line "release target program word" for each in $CHROOTS/matrix.txt, where earlier runs leave theirs, and a table of
-all of them at the end: what takes too long at once can be done in parts.
+One line "release target program word seconds" for each in $CHROOTS/matrix.txt (processor time to compile), where earlier
+runs leave theirs, and a table of all of them at the end: what takes too long at once can be done in parts.
 Exit code 1 if anything is wrong, 77 without root or debootstrap, or if a release cannot be installed."""
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ PACKAGES = {
     "experimental": "-t experimental hipcc libamdhip64-dev librocprim-dev librccl-dev",
 }
 ADDED_TO = {"experimental": "sid"}  # the packages of this one are beside those of another, which is installed first
-TARGETS = ("gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1151 gfx1201 gfx1250 gfx9-generic gfx9-4-generic "
-           "gfx11-generic gfx12-generic")
+TARGETS = " ".join(re.findall("^gfx\\S+", (TOP / "platform/amd/targets.txt").read_text(), re.MULTILINE))
 INSIDE = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || exit 3; ' \
          'exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C HIP_PLATFORM=amd sh -c "$2"'
 
@@ -116,23 +115,25 @@ class Release:
 
 def table(lines: list[str], releases: list[str], targets: list[str]) -> str:
     """For each target and release, how many programs are right, and which are not."""
-    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    cells: dict[tuple[str, str], list[tuple[str, str, int]]] = {}
     for line in lines:
-        release, target, program, word = line.split()
-        cells.setdefault((release, target), []).append((program, word))
+        release, target, program, word, seconds = line.split()
+        cells.setdefault((release, target), []).append((program, word, int(seconds)))
     text = f"| target | {' | '.join(releases)} |\n|---|" + "---|" * len(releases)
     for target in targets:
         text += f"\n| {target} |"
         for release in releases:
             found = cells.get((release, target), [])
-            words = [word for _, word in found]
-            if "unknown" in words:
+            words = [word for _, word, _ in found]
+            if not words:
+                cell = "not tried"
+            elif "unknown" in words:
                 cell = "unknown to it"
             elif "no-device-library" in words:
                 cell = "no device library"
             else:
-                apart = "".join(f" {program}:{word}" for program, word in found if word in ("library", "FAIL", "CODE"))
-                cell = f"{words.count('ok')} of {len(words)}" + (f",{apart}" if apart else "")
+                apart = "".join(f", {program}:{word}" for program, word, _ in found if word in ("library", "FAIL", "CODE"))
+                cell = f"{words.count('ok')} of {len(words)}, {sum(took for _, _, took in found)} s{apart}"
             text += f" {cell} |"
     return text + "\n\n(library: rocPRIM does not compile for this target, the build says so and skips the program)"
 
@@ -176,12 +177,12 @@ def main() -> None:
         say("".join(f"    {line}\n" for line in shown.splitlines()), end="")
         # New rows replace old ones of the same program and target.
         now = [f"{name} {row}" for row in release.read("rows").splitlines()]
-        done = {row.rsplit(" ", 1)[0] for row in now}
+        done = {tuple(row.split()[:3]) for row in now}
         before = matrix.read_text().splitlines() if matrix.exists() else []
-        matrix.write_text("".join(f"{row}\n" for row in now + [row for row in before if row.rsplit(" ", 1)[0] not in done]))
+        matrix.write_text("".join(f"{row}\n" for row in now + [row for row in before if tuple(row.split()[:3]) not in done]))
     lines = matrix.read_text().splitlines() if matrix.exists() else []
     say(table(lines, releases, given.targets.split()))
-    sys.exit(failed or not lines or any(line.endswith((" FAIL", " CODE")) for line in lines))
+    sys.exit(failed or not lines or any(line.split()[3] in ("FAIL", "CODE") for line in lines))
 
 
 if __name__ == "__main__":
