@@ -56,28 +56,45 @@ static __device__ __forceinline__ size_t share_of(size_t length, unsigned parts)
     return ceil_div(ceil_div(length, parts), LANES) * LANES;
 }
 
-/* Adds `loads` vectors, `members` apart, of those from `x` on. loads, whole: constants; whole: a vector is one load. */
-static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line l, size_t first,
-                                                   size_t vectors, unsigned members, unsigned turn,
-                                                   unsigned loads, bool whole)
+/* Adds LINE_LOADS vectors, `members` apart, of those from `first` on. */
+static __device__ __forceinline__ void add_whole(thread_t *thread, struct line l, size_t first,
+                                                 size_t vectors, unsigned members, unsigned turn)
 {
-    vector_t v[VECTORS], w[VECTORS];
+    vector_t v[LINE_LOADS], w[LINE_LOADS];
     /* Not v and w: their lanes would be put together at once, after a wait for the load. */
-    bytes16_t x[VECTORS], y[VECTORS];
-    bool there[VECTORS];
+    bytes16_t x[LINE_LOADS], y[LINE_LOADS];
+    bool there[LINE_LOADS];
 
 #pragma unroll
-    for (unsigned u = 0; u < loads; u++) {
+    for (unsigned u = 0; u < LINE_LOADS; u++) {
         size_t i = (first + (size_t)u * members) * LANES;
         there[u] = first + (size_t)u * members < vectors;
-        if (whole) {
-            x[u] = y[u] = bytes16_t();
-            if (there[u])
-                x[u] = load_16_streaming(l.x + i, l.x_streams);
-            if (USES_Y && there[u])
-                y[u] = load_16_streaming(l.y + i, l.y_streams);
-            continue;
-        }
+        x[u] = y[u] = bytes16_t();
+        if (there[u])
+            x[u] = load_16_streaming(l.x + i, l.x_streams);
+        if (USES_Y && there[u])
+            y[u] = load_16_streaming(l.y + i, l.y_streams);
+    }
+    loads_first();
+#pragma unroll
+    for (unsigned u = 0; u < LINE_LOADS; u++) {
+        v[u].all = x[u];
+        w[u].all = y[u];
+    }
+    thread_add(thread, v, w, there, turn, LINE_LOADS);
+}
+
+/* The same, LINE_VECTORS of vectors whose elements are loaded one by one. */
+static __device__ __forceinline__ void add_apart(thread_t *thread, struct line l, size_t first,
+                                                 size_t vectors, unsigned members, unsigned turn)
+{
+    vector_t v[LINE_VECTORS], w[LINE_VECTORS];
+    bool there[LINE_VECTORS];
+
+#pragma unroll
+    for (unsigned u = 0; u < LINE_VECTORS; u++) {
+        size_t i = (first + (size_t)u * members) * LANES;
+        there[u] = first + (size_t)u * members < vectors;
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++) {
             v[u].lane[k] = w[u].lane[k] = element_t();
@@ -87,15 +104,7 @@ static __device__ __forceinline__ void add_vectors(thread_t *thread, struct line
                 w[u].lane[k] = l.y[(i + k) * l.y_step];
         }
     }
-    if (whole) {
-        loads_first();
-#pragma unroll
-        for (unsigned u = 0; u < loads; u++) {
-            v[u].all = x[u];
-            w[u].all = y[u];
-        }
-    }
-    thread_add(thread, v, w, there, turn, loads);
+    thread_add(thread, v, w, there, turn, LINE_VECTORS);
 }
 
 /* This thread's share of elements [from, to) of a line. */
@@ -123,11 +132,11 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
     if (whole)
 #pragma unroll 1
         for (; first < vectors; first += (size_t)members * LINE_LOADS, turn += LINE_LOADS)
-            add_vectors(&thread, inner, first, vectors, members, turn, LINE_LOADS, true);
+            add_whole(&thread, inner, first, vectors, members, turn);
     else
 #pragma unroll 1
         for (; first < vectors; first += (size_t)members * LINE_VECTORS, turn += LINE_VECTORS)
-            add_vectors(&thread, inner, first, vectors, members, turn, LINE_VECTORS, false);
+            add_apart(&thread, inner, first, vectors, members, turn);
     state_t state = member < vectors ? state_of_thread(thread, place) : state_nothing();
 #pragma unroll 1
     for (size_t e = member; e < edges; e += members) {

@@ -32,7 +32,9 @@ typedef ELEMENT_T element_t; /* and not that of element.h, which is value_t */
 
 static __device__ __forceinline__ value_t widen(element_t x)
 {
-#ifdef IS_BOOL
+#if defined(IS_BOOL) && defined(HAS_FEW_MASKS)
+    return (x + 255) >> 8;
+#elif defined(IS_BOOL)
     return x != 0;
 #else
     return x;
