@@ -30,7 +30,7 @@ END
         echo 'AMD Instinct MI300X|gfx942|304|206141652992|206000000000|0000:26:00.0|GPU-4444444444444444'
     } | machine partitions
     machine laptop <<'END'
-AMD Radeon 8060S|gfx1151|20|1000000000|900000000||
+|gfx1151|20|1000000000|900000000||
 END
     shell_script "$work/bin/make" <<'END'
 echo "make $*" >>"$LOG"
@@ -55,6 +55,7 @@ echo '{WARNING} again'
 END
     # ROCm 6: a list; one GPU for a card. ROCm 7: in gpu_data, one for each part, with its number as function of the address.
     shell_script "$work/six/amd-smi" <<'END'
+echo '[0] {} the driver is older than this tool'
 case "$*" in
 list*) echo '[{"gpu": 0, "bdf": "0000:05:00.0"}, {"gpu": 4, "bdf": "0000:26:00.0"}]' ;;
 metric*'-g 4'*) echo '[{"gpu": 4, "usage": {"gfx_activity": {"value": 99, "unit": "%"}}}]' ;;
@@ -103,7 +104,7 @@ awk -F'|' -v list="${HIP_VISIBLE_DEVICES:-${CUDA_VISIBLE_DEVICES:-}}" -v lower="
         if (!count) { print "no AMD GPU found (none): run it on a machine that has one"; exit 77 }
         if (wanted + 0 >= count) { print "--device " wanted ": there is 1 here"; exit 2 }
         split(line[wanted], f, "|")
-        printf "\"%s\",%s,%s,%s,%s,%s,%s,HIP 6.4,%d\n", f[1], f[2], f[4], f[5], f[3], f[6], f[7], count
+        printf "a warning, of the runtime\n\"%s\",%s,%s,%s,%s,%s,%s,HIP 6.4,%d\n", f[1], f[2], f[4], f[5], f[3], f[6], f[7], count
     }' "$GPUS" >"$LOG.probed"
 status=$?
 [ $status -eq 0 ] || exec >&2
@@ -195,6 +196,7 @@ packed() {
 }
 @test 'in a container, without /sys and tools, with an unknown address and little memory' {
     on_amd laptop laptop
+    summary laptop '^# gfx1151, '
     summary laptop '^- gfx1151, 20 units, 0.9 GiB, .*PCI address unknown'
     summary laptop '^- whether it was idle.* unknown.*this device'
     check 'a target that only the runtime knows' grep -q '^make .*GPU=gfx1151 .* all ' "$log"
@@ -203,7 +205,9 @@ packed() {
     check 'no larger ones' [ "$(grep -c -e '[=, ]\([0-9]*G\|[1-9][0-9][0-9]M\|64M\)\([, ]\|$\)' "$log")" -eq 0 ]
     smi=broken on_amd desktop broken -- codegen
     summary broken '^- whether it was idle.* unknown.*0000:03:00.0'
-    smi="cut" on_amd desktop cut -- codegen
+    sed 's/.* XTX/Radeon\xae/' "$work/desktop/gpus" | machine latin
+    smi="cut" on_amd latin cut PYTHONIOENCODING=ascii -- codegen
+    ends 0 '^# Radeon?, '
     summary cut '^- whether it was idle.* unknown.*0000:03:00.0'
 }
 @test 'a step that hangs ends at its limit, and the others run' {
@@ -220,12 +224,12 @@ packed() {
     check 'nothing more' [ "$(grep -c -e '--grid 416' "$log")" -eq 0 ]
     packed kills
 }
-@test 'Ctrl-C and the end of a job: what was measured is packed' {
+@test 'Ctrl-C and the end of a job, and nobody reads: what was measured is packed' {
     for signal in INT TERM; do
         name=ends$signal
         env -u HIP_VISIBLE_DEVICES -u ROCR_VISIBLE_DEVICES -u CUDA_VISIBLE_DEVICES -u ROCM_PATH -u MAKE LOG="$work/$name.log" \
             GPUS="$work/desktop/gpus" KFD_NODES="$work/none" OUT="$work/out" PATH="$work/bin:/usr/bin:/bin" HANG=416 \
-            "$python" tools/measure/on_amd.py -q -o "$work/results/$name" -d 1 ladder tried >"$shown" 2>&1 </dev/null 3>&- &
+            "$python" tools/measure/on_amd.py -q -o "$work/results/$name" -d 1 ladder tried > >(head -n 1 >"$shown") 2>&1 </dev/null 3>&- &
         tool=$!
         for _ in $(seq 300); do [ ! -s "$work/$name.log.hangs" ] || break; sleep 0.1; done
         kill -s "$signal" "$tool"
@@ -263,6 +267,8 @@ packed() {
     check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
     check 'no folder' [ ! -e "$work/results/without" ]
     check 'no folder' [ ! -e "$work/results/refused" ]
+    on_amd desktop nowhere -- -o "$work/probe/x"
+    ends 2 'probe/x: Not a directory; -o names another folder'
 }
 @test 'the file of the driver that may not be opened' {
     printf '%s\n' '#include <stdio.h>' '#include "driver_file.h"' 'int main(int count, char **words)' '{' \

@@ -35,8 +35,9 @@ class Options(argparse.ArgumentParser):
 
 
 def say(text: str = "", end: str = "\n") -> None:
-    """Prints; exits with code 3 if that fails, as on a full disk."""
+    """Prints; exits with code 3 if that fails, as on a full disk. What the terminal's encoding lacks becomes a ?."""
     try:
+        sys.stdout.reconfigure(errors="replace")
         print(text, end=end, flush=True)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again when it ends

@@ -12,18 +12,23 @@ import subprocess
 
 
 def json_of(*command: str) -> object:
-    """The JSON in a command's output, which warnings may precede and follow; None without."""
+    """The JSON in a command's output, the longest: warnings, with a [0] in them, may precede and follow. None without."""
     try:
         ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                              errors="replace", timeout=30)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    for start in (found.start() for found in re.finditer(r"[\[{]", ran.stdout)):
+    length, value, start = 0, None, 0
+    while found := re.compile(r"[\[{]").search(ran.stdout, start):
+        start = found.start() + 1
         try:
-            return json.JSONDecoder().raw_decode(ran.stdout, start)[0]
+            read, end = json.JSONDecoder().raw_decode(ran.stdout, found.start())
         except ValueError:
             continue
-    return None
+        if end - found.start() > length:
+            length, value = end - found.start(), read
+        start = end
+    return value
 
 
 def flat(value: object, name: str = "") -> dict[str, str]:

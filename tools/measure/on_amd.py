@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import errno
 import json
 import os
 import platform
@@ -106,9 +107,12 @@ class Session:
         return self.deadline - time.monotonic()
 
     def write(self, line: str) -> None:
-        say(line)
         with open(self.summary, "a", encoding="utf-8") as file:
             print(line, file=file)
+        try:
+            say(line)
+        except SystemExit:  # nobody reads any more, as after SIGHUP: the archive shall be written
+            pass
 
     def answers(self) -> bool:
         with open(self.out / "answers.txt", "w", encoding="utf-8") as out:
@@ -171,7 +175,11 @@ def probe(program: Path, device: int, env: dict[str, str]) -> dict[str, str]:
     if ran.returncode:
         fail(ran.stderr.strip().rpartition("\n")[2] or f"{program}: exit code {ran.returncode}",
              ran.returncode if ran.returncode in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
-    return dict(zip(FACTS, next(csv.reader([ran.stdout]))))
+    found = [row for row in csv.reader(ran.stdout.splitlines()) if len(row) == len(FACTS)]  # and no warnings of the runtime
+    if not found:
+        fail(f"{program} does not say which GPU this is: {ran.stdout[:100]!r}", DEVICE_ERROR)
+    facts = dict(zip(FACTS, found[-1]))
+    return {**facts, "name": facts["name"] or facts["arch"]}
 
 
 def choose(program: Path, device: int) -> dict[str, str]:
@@ -399,7 +407,8 @@ def started(given: object) -> tuple[str, Path, dict[str, str], dict[str, str]]:
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if ran.returncode:
         lines = [line for line in ran.stdout.splitlines() if line.strip()] or [f"make: exit code {ran.returncode}"]
-        fail(next((line for line in lines if "error" in line or "not found" in line), lines[-1]), DEVICE_ERROR)
+        fail(f"{next((line for line in lines if 'error' in line or 'not found' in line), lines[-1])}; all of it: make GPU={target} "
+             f"OUT={folder} {asks}", DEVICE_ERROR)
     device = choose(asks, given.device)
     return (device["arch"] if given.gpu == "auto" else " ".join(meant[2:]) or "cpu"), folder, device, everywhere
 
@@ -433,8 +442,11 @@ def main() -> None:
     except Interrupted:
         sys.exit(INTERRUPTED)
     name = re.sub("[^a-z0-9._-]+", "-", device["name"].lower()).strip("-") or device["arch"]
-    session = Session((given.to or Path("results", name)).absolute(),
-                      60 * (given.minutes or (5 if given.quick else 30)) - (time.monotonic() - begun), given.limit)
+    try:
+        session = Session((given.to or Path("results", name)).absolute(),
+                          60 * (given.minutes or (5 if given.quick else 30)) - (time.monotonic() - begun), given.limit)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}; -o names another folder for results, OUT= for what is built")
     status = 0
     try:
         session_head(session, device, gpu, given.quick)
@@ -444,7 +456,9 @@ def main() -> None:
         status = INTERRUPTED
     except Gone as why:
         session.write(f"\n**{why}**.")
-    except Exception:  # whatever happens, what was measured is packed
+    except Exception as error:  # whatever happens, what was measured is packed
+        if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+            fail(f"{session.out}: {error.strerror}; it has what was measured; -o names another folder", DEVICE_ERROR)
         session.failed += 1
         session.write(f"\n**The tool itself failed**; please report this:\n\n```text\n{traceback.format_exc()}```")
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
