@@ -159,7 +159,7 @@ class Mutant:
 
 def main() -> None:
     sample, variants = int(sys.argv[3]), sys.argv[4:]
-    entries = re.findall(r"^([^\s#](?:,\n|\S)*) +(.*)\n +(.*)", (TOP / "tests/mutants/list").read_text(), re.MULTILINE)
+    entries = re.findall(r"^([^\s#](?:,\n|\S)*) +(.*?)(?: :: |\n +)(.*)", (TOP / "tests/mutants/list").read_text(), re.MULTILINE)
     lines = [(place, text, edit) for places, text, edit in entries for place in re.split(r",\s*", places)]
     ranges = [(word.split("-") * 2)[:2] for word in (os.environ.get("ONLY") or f"1-{len(lines)}").split()]
     if not all(n.isdigit() and 0 < int(n) <= len(lines) for both in ranges for n in both):
