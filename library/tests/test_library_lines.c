@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
-#define ELEMENTS ((size_t)60000)
+#define ELEMENTS ((size_t)300000)
 #define GUARD    64 /* bytes behind the results */
 
 static char *d_results, *h_y;
@@ -278,7 +278,7 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
                         const int64_t *offsets)
 {
     static double x[ELEMENTS], y[ELEMENTS];
-    static char values[sizeof results];
+    static char values[1 + sizeof results]; /* of which the host may ask for any byte */
     static int64_t places[ELEMENTS];
     size_t bytes = l.lines * result_bytes(f, type);
     char *to = d_results + results_at * result_bytes(f, type);
@@ -296,10 +296,10 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
     HIP_CHECK(hipMemcpy(indices, at, l.lines * sizeof *indices, hipMemcpyDeviceToHost));
     for (size_t k = 0; k < GUARD; k++)
         ck_assert_msg(results[bytes + k] == 0x5a, "%s: behind the results", lr_function_name(f));
-    ck_assert_int_eq(
-        lr_reduce_value(handle, f, type, from, second, &l, values, finds ? places : NULL, stream),
-        LR_OK);
-    ck_assert_msg(memcmp(values, results, bytes) == 0, "%s of %s, %s: not the same on the host",
+    ck_assert_int_eq(lr_reduce_value(handle, f, type, from, second, &l, values + 1,
+                                     finds ? places : NULL, stream),
+                     LR_OK);
+    ck_assert_msg(memcmp(values + 1, results, bytes) == 0, "%s of %s, %s: not the same on the host",
                   lr_function_name(f), types[type].name, what);
     ck_assert(!finds || memcmp(places, indices, l.lines * sizeof *indices) == 0);
     for (size_t k = 0; k < l.lines; k++) {
@@ -365,6 +365,47 @@ TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
                     !(is(f, "prod") && shapes[s].lines.length > 20 && !nan))
                     check_lines(shapes[s].name, f, type, shapes[s].offset, shapes[s].lines, NULL);
     }
+}
+
+/* Sums and extremes of rows and columns have kernels of their own, and plans for every width and alignment. */
+static const struct {
+    size_t rows, columns, stride, offset;
+} matrices[] = {
+    {1, 1, 1, 0},           {1, 7, 7, 1},          {1, 250000, 250000, 0}, {1, 250000, 250000, 3},
+    {250000, 1, 1, 0},      {100000, 2, 2, 1},     {60000, 4, 4, 0},       {50000, 3, 5, 0},
+    {40001, 5, 5, 0},       {9001, 31, 31, 1},     {9000, 31, 33, 2},      {3001, 70, 95, 3},
+    {30000, 8, 8, 2},       {17000, 16, 16, 0},    {1000, 64, 64, 0},      {1001, 63, 64, 1},
+    {300, 256, 256, 0},     {299, 257, 300, 0},    {290, 257, 257, 1},     {100, 1024, 1024, 0},
+    {77, 1023, 1025, 3},    {10, 20000, 20000, 0}, {10, 20001, 20003, 1},  {3, 65536, 65536, 0},
+    {2, 100000, 120000, 0}, {4, 50000, 60000, 2},
+};
+static const int of_matrices[] = {LR_OP_SUM, LR_OP_MIN, LR_OP_MAX};
+
+/* Twice, in different orders: calls must not depend on what others left in the workspace. */
+TESTS(rows_and_columns, TYPE_ALL)
+{
+    int type = _i;
+
+    fill_whole(h_x, type, 1, false);
+    upload(ELEMENTS * types[type].size);
+    for (size_t turn = 0; turn < 2; turn++)
+        for (size_t k = 0; k < COUNT(matrices); k++) {
+            size_t m = turn == 0 ? k : COUNT(matrices) - 1 - k, stride = matrices[m].stride;
+            const struct lr_lines rows = {.lines = matrices[m].rows,
+                                          .length = matrices[m].columns,
+                                          .lead = stride,
+                                          .step = 1},
+                                  columns = {.lines = matrices[m].columns,
+                                             .length = matrices[m].rows,
+                                             .lead = 1,
+                                             .step = stride};
+            if (suite_level() < LEVEL_ALL && strcmp(device.arch, "cpu") == 0 &&
+                (k + turn) % 2 == (device.warp_size == 64))
+                continue; /* once for each shape, in the other pass */
+            check_lines("rows", of_matrices[(k + turn) % 3], type, matrices[m].offset, rows, NULL);
+            check_lines("columns", of_matrices[(k + turn + 1) % 3], type, matrices[m].offset,
+                        columns, NULL);
+        }
 }
 
 /* So many that a thread takes several of them (kernels/beside.h). Rows overlap, to need little memory. */
@@ -515,6 +556,153 @@ TESTS(segments, LR_COMPLEX_FLOAT)
         }
 }
 
+static size_t equal(size_t n, size_t segments, size_t k)
+{
+    return (void)k, n / segments;
+}
+
+static size_t none(size_t n, size_t segments, size_t k)
+{
+    return (void)n, (void)segments, (void)k, 0;
+}
+
+/* Many short or empty ones, and one or two that take all the rest. */
+static size_t one_long(size_t n, size_t segments, size_t k)
+{
+    return k == segments / 3 ? n - 8 * segments : k % 9;
+}
+
+static size_t two_long(size_t n, size_t segments, size_t k)
+{
+    return k == 0 || k == segments - 1 ? n / 2 - segments : k % 2;
+}
+
+/* 0, 1, 3, 7 ... and again. */
+static size_t doubling(size_t n, size_t segments, size_t k)
+{
+    return (void)n, (void)segments, ((size_t)1 << k % 14) - 1;
+}
+
+/* Lengths of the segments of an array of n elements. */
+static const struct layout {
+    const char *name;
+    size_t n, segments;
+    size_t (*length)(size_t n, size_t segments, size_t k);
+} layouts[] = {
+    {"one", ELEMENTS - 3, 1, equal},      {"equal", 60000, 60000, equal},
+    {"equal", 299990, 23, equal},         {"equal", 299000, 3000, equal},
+    {"none", 1000, 5000, none},           {"nothing", 0, 3, none},
+    {"one long", 299990, 5000, one_long}, {"one long", 40000, 30, one_long},
+    {"two long", 299990, 4, two_long},    {"doubling", 299990, 238, doubling},
+};
+
+static const int64_t *lay(const struct layout *l)
+{
+    static int64_t offsets[ELEMENTS + 1];
+
+    for (size_t k = 0; k < l->segments; k++)
+        offsets[k + 1] = offsets[k] + (int64_t)l->length(l->n, l->segments, k);
+    ck_assert_uint_le((size_t)offsets[l->segments], l->n);
+    HIP_CHECK(hipMemcpy(d_offsets, offsets, (l->segments + 1) * 8, hipMemcpyHostToDevice));
+    return offsets;
+}
+
+/* Sums and extremes have kernels of their own; rows in between use the same workspace. The first segments may be left out. */
+TESTS(layouts_of_segments, TYPE_ALL)
+{
+    const struct lr_lines two_rows = {
+        .lines = 2, .length = ELEMENTS / 2, .lead = ELEMENTS / 2, .step = 1};
+    int type = _i;
+
+    fill_whole(h_x, type, 1, false);
+    upload(ELEMENTS * types[type].size);
+    for (size_t k = 0; k < COUNT(layouts); k++) {
+        size_t first = layouts[k].segments > 20 ? 1 : 0;
+        const int64_t *offsets = lay(&layouts[k]);
+        const struct lr_lines l = {.lines = layouts[k].segments - first,
+                                   .length = layouts[k].n,
+                                   .step = 1,
+                                   .offsets = d_offsets + first,
+                                   .offset_type = LR_INT64};
+        for (size_t turn = 0; turn < 2; turn++)
+            check_lines(layouts[k].name, of_matrices[(k + (size_t)type + turn) % 3], type,
+                        turn * (k % 4), l, offsets + first);
+        check_lines("rows", LR_OP_SUM, type, 0, two_rows, NULL);
+    }
+}
+
+/* A graph whose segments change between replays: the capture must not depend on them. */
+TEST(captured_segments)
+{
+    static const struct layout other[] = {{"equal", 299990, 100, equal},
+                                          {"one long", 299990, 100, one_long}};
+    char *d_again = d_results + 1000;
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+
+    fill(TYPE_DOUBLE, 22, ELEMENTS);
+    upload(ELEMENTS * 8);
+    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    ck_assert_int_eq(
+        lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_results, stream), LR_OK);
+    HIP_CHECK(hipStreamEndCapture(stream, &graph));
+    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    for (size_t k = 0; k < 4; k++) {
+        (void)lay(&other[k % 2]);
+        HIP_CHECK(hipGraphLaunch(exec, stream));
+        ck_assert_int_eq(
+            lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_again, stream),
+            LR_OK);
+        HIP_CHECK(hipStreamSynchronize(stream));
+        HIP_CHECK(hipMemcpy(results, d_results, 2000, hipMemcpyDeviceToHost));
+        ck_assert_mem_eq(results, results + 1000, 800);
+        HIP_CHECK(hipMemset(d_results, 0x5a, 2000));
+    }
+    HIP_CHECK(hipGraphExecDestroy(exec));
+    HIP_CHECK(hipGraphDestroy(graph));
+}
+
+/* lr_min_rows() and its like are what lr_reduce() calls. */
+TEST(functions_with_a_name)
+{
+    typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
+    typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
+                           lr_stream);
+    static matrix_t *const along[][2][2] = {
+        {{lr_sum_rows, lr_sum_rows_value}, {lr_sum_columns, lr_sum_columns_value}},
+        {{lr_min_rows, lr_min_rows_value}, {lr_min_columns, lr_min_columns_value}},
+        {{lr_max_rows, lr_max_rows_value}, {lr_max_columns, lr_max_columns_value}}};
+    static segments_t *const of_segments[][2] = {{lr_sum_segments, lr_sum_segments_value},
+                                                 {lr_min_segments, lr_min_segments_value},
+                                                 {lr_max_segments, lr_max_segments_value}};
+    const struct lr_lines lines[] = {
+        {.lines = 20, .length = 31, .lead = 33, .step = 1},
+        {.lines = 31, .length = 20, .lead = 1, .step = 33},
+        {.lines = 30, .length = 40000, .step = 1, .offsets = d_offsets, .offset_type = LR_INT64}};
+    float wanted[40], got[40];
+
+    fill(TYPE_FLOAT, 3, ELEMENTS);
+    upload(ELEMENTS * 4);
+    (void)lay(&layouts[7]);
+    for (size_t f = 0; f < COUNT(along); f++)
+        for (size_t k = 0; k < 3; k++)
+            for (int on_host = 0; on_host < 2; on_host++) {
+                void *to = on_host ? (void *)got : d_results;
+                ck_assert_int_eq(lr_reduce_value(handle, of_matrices[f], LR_FLOAT, d_x, NULL,
+                                                 &lines[k], wanted, NULL, stream),
+                                 LR_OK);
+                ck_assert_int_eq(
+                    k < 2 ? along[f][k][on_host](handle, LR_FLOAT, d_x, 20, 31, 33, to, stream)
+                          : of_segments[f][on_host](handle, LR_FLOAT, d_x, 40000, d_offsets, 30, to,
+                                                    stream),
+                    LR_OK);
+                HIP_CHECK(hipStreamSynchronize(stream));
+                if (!on_host)
+                    HIP_CHECK(hipMemcpy(got, d_results, sizeof got, hipMemcpyDeviceToHost));
+                ck_assert_mem_eq(got, wanted, lines[k].lines * sizeof *got);
+            }
+}
+
 /* Sums wrap, and products; the largest magnitudes; -0; large exponents. */
 TEST(special_values)
 {
@@ -560,55 +748,96 @@ TEST(special_values)
     ck_assert(isinf(lse) && lse < 0);
 }
 
+#define IS(status, call) ck_assert_int_eq(call, status)
+
 TEST(arguments)
 {
     struct lr_lines l = {.lines = 3, .length = 4, .lead = 4, .step = 1}, wrong;
+    lr_handle *h = handle;
     void *r = d_results;
 
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_OK);
-    ck_assert_int_eq(lr_reduce(NULL, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_NULL);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, NULL, r, NULL, stream),
-                     LR_NULL);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, NULL, NULL, &l, r, NULL, stream),
-                     LR_NULL);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, NULL, NULL, stream),
-                     LR_NULL);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_ARGMAX, LR_FLOAT, d_x, NULL, &l, NULL, NULL, stream),
-                     LR_NULL);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_ARGMAX, LR_FLOAT, d_x, NULL, &l, r, NULL, stream),
-                     LR_OK);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, r, d_indices, stream),
-                     LR_TYPE);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_DOT, LR_FLOAT, d_x, NULL, &l, r, NULL, stream),
-                     LR_SHAPE);
-    for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
-        ck_assert_int_eq(lr_reduce(handle, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream), LR_TYPE);
-    for (int type = -1; type <= LR_TYPE_COUNT; type += LR_TYPE_COUNT + 1)
-        ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, type, d_x, NULL, &l, r, NULL, stream),
-                         LR_TYPE);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_NRM2, LR_INT32, d_x, NULL, &l, r, NULL, stream),
-                     LR_TYPE);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x + 1, NULL, &l, r, NULL, stream),
-                     LR_MISALIGNED);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, d_x + 44, NULL, stream),
-                     LR_OVERLAP);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &l, d_x + 48, NULL, stream),
-                     LR_OK);
+#define REDUCE(F, TYPE, X, L, R, INDICES)                                                          \
+    lr_reduce(h, LR_OP_##F, TYPE, X, NULL, L, R, INDICES, stream)
+    IS(LR_NULL, lr_reduce(NULL, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
+    IS(LR_OK, REDUCE(SUM, LR_FLOAT, d_x, &l, r, NULL));
+    IS(LR_NULL, REDUCE(SUM, LR_FLOAT, d_x, NULL, r, NULL));
+    IS(LR_NULL, REDUCE(PROD, LR_FLOAT, NULL, &l, r, NULL));
+    IS(LR_NULL, REDUCE(PROD, LR_FLOAT, d_x, &l, NULL, NULL));
+    IS(LR_NULL, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, NULL, NULL));
+    IS(LR_OK, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, r, NULL));
+    IS(LR_TYPE, REDUCE(PROD, LR_FLOAT, d_x, &l, r, d_indices));
+    IS(LR_SHAPE, REDUCE(DOT, LR_FLOAT, d_x, &l, r, NULL));
+    IS(LR_TYPE, REDUCE(PROD, -1, d_x, &l, r, NULL));
+    IS(LR_TYPE, REDUCE(PROD, LR_TYPE_COUNT, d_x, &l, r, NULL));
+    IS(LR_TYPE, REDUCE(NRM2, LR_INT32, d_x, &l, r, NULL));
+    IS(LR_MISALIGNED, REDUCE(PROD, LR_FLOAT, d_x + 1, &l, r, NULL));
+    IS(LR_OVERLAP, REDUCE(PROD, LR_FLOAT, d_x, &l, d_x + 44, NULL));
+    IS(LR_OK, REDUCE(PROD, LR_FLOAT, d_x, &l, d_x + 48, NULL));
     wrong = l, wrong.step = 0;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
-                     LR_SHAPE);
+    IS(LR_SHAPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.batch = 2;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
-                     LR_SHAPE);
+    IS(LR_SHAPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.lead = (size_t)1 << 63;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
-                     LR_TOO_LARGE);
+    IS(LR_TOO_LARGE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.offsets = d_offsets, wrong.offset_type = LR_DOUBLE;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_FLOAT, d_x, NULL, &wrong, r, NULL, stream),
-                     LR_TYPE);
+    IS(LR_TYPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.lines = 0;
-    ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_PROD, LR_FLOAT, NULL, NULL, &wrong, NULL, NULL, stream), LR_OK);
+    IS(LR_OK, REDUCE(PROD, LR_FLOAT, NULL, &wrong, NULL, NULL));
+    for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
+        IS(LR_TYPE, lr_reduce(h, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
     ck_assert_ptr_null(lr_function_name(LR_FUNCTION_COUNT));
     ck_assert_ptr_null(lr_function_text(-1));
+}
+
+TEST(arguments_of_matrices)
+{
+    const size_t far = (size_t)1 << 40;
+    lr_handle *h = handle;
+    void *r = d_results;
+
+    IS(LR_NULL, lr_sum_rows(NULL, LR_FLOAT, d_x, 2, 3, 3, r, stream));
+    IS(LR_TYPE, lr_sum_rows(h, 7, d_x, 2, 3, 3, r, stream));
+    IS(LR_NULL, lr_sum_rows(h, LR_FLOAT, NULL, 2, 3, 3, r, stream));
+    IS(LR_NULL, lr_sum_rows(h, LR_FLOAT, d_x, 2, 3, 3, NULL, stream));
+    IS(LR_SHAPE, lr_sum_rows(h, LR_FLOAT, d_x, 2, 0, 3, r, stream));
+    IS(LR_SHAPE, lr_sum_rows(h, LR_FLOAT, d_x, 2, 3, 2, r, stream));
+    IS(LR_OK, lr_sum_rows(h, LR_FLOAT, d_x, 0, 3, 3, r, stream));
+    IS(LR_SHAPE, lr_sum_columns(h, LR_FLOAT, d_x, 0, 3, 3, r, stream));
+    /* a product that wraps would give 3 elements */
+    IS(LR_TOO_LARGE, lr_sum_columns(h, LR_FLOAT, d_x, ((size_t)1 << 24) + 1, 3, far, r, stream));
+    IS(LR_TOO_LARGE, lr_max_rows(h, LR_FLOAT, d_x, 1, 3, far + 1, r, stream));
+    IS(LR_OK, lr_max_rows(h, LR_FLOAT, d_x, 1, 3, far, r, stream));
+    IS(LR_MISALIGNED, lr_min_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_results + 2, stream));
+    IS(LR_OTHER_STREAM, lr_min_columns(h, LR_FLOAT, d_x, 2, 3, 3, r, NULL));
+    IS(LR_MISALIGNED, lr_sum_columns(h, LR_FLOAT, d_x + 1, 2, 3, 3, r, stream));
+    IS(LR_OVERLAP, lr_sum_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_x + 20, stream));
+    IS(LR_OK, lr_sum_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_x + 24, stream));
+    IS(LR_OVERLAP, lr_sum_rows(h, LR_FLOAT, d_x + 8, 3, 3, 3, d_x, stream));
+    IS(LR_OK, lr_sum_rows(h, LR_FLOAT, d_x + 12, 3, 3, 3, d_x, stream));
+}
+
+TEST(arguments_of_segments)
+{
+    int64_t *at = d_offsets, *odd = (int64_t *)(void *)((char *)d_offsets + 4);
+    lr_handle *h = handle;
+    void *r = d_results;
+
+    HIP_CHECK(hipMemset(d_offsets, 0, 16 * 8));
+    IS(LR_NULL, lr_sum_segments(NULL, LR_FLOAT, d_x, 9, at, 3, r, stream));
+    IS(LR_TYPE, lr_sum_segments(h, 8, d_x, 9, at, 3, r, stream));
+    IS(LR_NULL, lr_sum_segments(h, LR_FLOAT, NULL, 9, at, 3, r, stream));
+    IS(LR_NULL, lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 3, r, stream));
+    IS(LR_NULL, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, NULL, stream));
+    IS(LR_MISALIGNED, lr_sum_segments(h, LR_FLOAT, d_x + 2, 9, at, 3, r, stream));
+    IS(LR_MISALIGNED, lr_sum_segments(h, LR_FLOAT, d_x, 9, odd, 3, r, stream));
+    IS(LR_OVERLAP, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, d_x + 8, stream));
+    IS(LR_OVERLAP, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, at + 3, stream));
+    IS(LR_TOO_LARGE, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, SIZE_MAX, r, stream));
+    IS(LR_TOO_LARGE, lr_sum_segments(h, LR_FLOAT, d_x, SIZE_MAX / 2, at, 3, r, stream));
+    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, NULL, stream));
+    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, r, stream));
+    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, NULL, 0, at, 3, r, stream));
+    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_results + 4, 0, at, 3, r, stream));
+    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 0, d_x + 4, stream));
+    IS(LR_OTHER_STREAM, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, r, NULL));
 }
