@@ -69,14 +69,15 @@ def main() -> None:
     for name in LESSONS:
         cells += lesson(name)
     cells += [("markdown", END), ("code", RACE), ("markdown", YOURS)]
-    made = []
+    # A cell is a line of the file.
+    print('{"cells": [')
     for number, (kind, text) in enumerate(cells):
-        cell = {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": text.splitlines(keepends=True)}
-        made.append({**cell, "execution_count": None, "outputs": []} if kind == "code" else cell)
-    json.dump({"cells": made, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-                                           "language_info": {"name": "python"}, "accelerator": "GPU"},
-               "nbformat": 4, "nbformat_minor": 5}, sys.stdout, indent=1, ensure_ascii=False)
-    print()
+        cell = {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": text}
+        cell.update({"execution_count": None, "outputs": []} if kind == "code" else {})
+        print(json.dumps(cell, ensure_ascii=False) + ("," if number + 1 < len(cells) else "],"))
+    about = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+             "language_info": {"name": "python"}, "accelerator": "GPU"}
+    print(f'"metadata": {json.dumps(about)}, "nbformat": 4, "nbformat_minor": 5}}')
 
 
 main()
