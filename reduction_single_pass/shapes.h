@@ -22,7 +22,7 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    /* Measured on an H200 (132 SMs, 4.8 TB/s), 20-21 November 2026, docs/performance.md: one block is
+    /* Measured on an H200 (132 SMs, 4.8 TB/s), 20-21 November 2026, results/h200/performance.md: one block is
      * fastest up to 128 KiB, 64 blocks up to 4 MiB, and 2 x 132 x 512 threads from there on. */
     {"sm_9", 8192, 64, 512, 2, 16},
     /* Not measured. 148 SMs and 8 TB/s need about 40 KiB in flight per SM: the row of sm_90 has that. */

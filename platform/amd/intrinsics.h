@@ -4,7 +4,7 @@
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
  * warp_together()
  *                reconverges lanes that took different branches. Before shuffles: NVIDIA's GPUs may keep such lanes
- *                apart after the branches, which slows down every shuffle (docs/performance.md)
+ *                apart after the branches, which slows down every shuffle (results/h200/performance.md)
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant

@@ -134,7 +134,7 @@ load_bits_streaming(const unsigned long long *from)
     return bits;
 }
 
-/* Measured on an H200 (60 MB of L2), docs/performance.md: for smaller arrays nothing is gained, for larger ones plain
+/* Measured on an H200 (60 MB of L2), results/h200/performance.md: for smaller arrays nothing is gained, for larger ones plain
  * loads are faster. */
 static inline bool streaming_pays(size_t bytes)
 {

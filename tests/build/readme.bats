@@ -13,7 +13,7 @@
 #   links, quotations   see documents.py
 load ../lib/check
 
-all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md nogpu/README.md nogpu/reference.md nogpu/trace/README.md; }
+all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md results/h200/performance.md platform/*/README.md nogpu/README.md nogpu/reference.md nogpu/trace/README.md; }
 setup() {
     unset OUT V SAN VARIANTS CK_TAP_LOG_FILE_NAME
     export GPU=cpu

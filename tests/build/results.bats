@@ -7,7 +7,7 @@
 # to the letter. A command line that a file in results/ begins with is quoted in such a block and nowhere else.
 # numbers.py checks numbers in prose, in paragraphs that name their file.
 load ../lib/check
-all_documents() { documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md nogpu/README.md nogpu/reference.md nogpu/trace/README.md library/README.md; }
+all_documents() { documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md results/h200/performance.md platform/*/README.md nogpu/README.md nogpu/reference.md nogpu/trace/README.md library/README.md; }
 
 @test "quotations from results/ are exact" {
     for result in results/*/*.txt results/*/*/*.txt; do
