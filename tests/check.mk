@@ -56,7 +56,7 @@ check-build: $(to_build) ## develop | build the tests only, to copy them elsewhe
 	@mkdir -p $(B)/tests && rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	@printf '%s\n' $(foreach f,$(suite_files),'$(call suite_name,$f) $f $(call words_of,$f)') >$(B)/tests/suites
 	$(if $(if $(san),,$(filter traced,$(needs))),@echo '  MAKE  drivers and traced programs' && \
-	    ($(calls_make) sh -c '$$MAKE driver && $$MAKE $(if $(chosen),,TRACED=all) traced driver') >$(B)/tests/shared.log || :)
+	    ($(calls_make) sh -c '$(if $(chosen),$$MAKE $(N)/traced/words traced,$$MAKE driver && $$MAKE TRACED=all traced driver)') >$(B)/tests/shared.log || :)
 
 # Suites share tests/lib; -Og compiles them in half the time.
 test_objects := $(foreach folder,$(test_folders),$(B)/$(folder)%)
