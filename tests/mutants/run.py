@@ -139,7 +139,7 @@ class Mutant:
         for path in build.rglob("*.d"):
             path.write_text(path.read_text().replace(f"{BUILD}/", f"build/{BUILD.name}/").replace(f"{TOP}/", ""))
         for warp in "64", "32":
-            for part in "_devices_cpu", "_failures_cpu", "_narrow", "_moments", "_segments", "_rows", "", "_places":
+            for part in "_devices_cpu", "_failures_cpu", "_narrow", "_moments", "_segments", "_lines", "", "_places":
                 suite = f"build/{BUILD.name}/tests/test_library{part}"
                 if warp == "64":
                     self.build("$MAKE -s", "-C", self.work, "GPU=cpu", "OUT=.", suite)

@@ -281,7 +281,7 @@ def tried(p: Plan) -> None:
 
 
 def suites(p: Plan) -> None:
-    p.step("suites.txt", 300, *p.make, "check", "SUITES=variants,library_states,library_rows")
+    p.step("suites.txt", 300, *p.make, "check", "SUITES=variants,library_lines,library_segments")
 
 
 def codegen(p: Plan) -> None:
