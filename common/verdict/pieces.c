@@ -14,10 +14,39 @@
 
 #define LANES 8 /* independent sums, so that no addition waits for the previous one */
 
-void partial_clear(struct partial *p)
+/* whole_NAME(): an operation of whole numbers alone. */
+static uint64_t whole_and(uint64_t a, uint64_t b)
+{
+    return a & b;
+}
+
+static uint64_t whole_or(uint64_t a, uint64_t b)
+{
+    return a | b;
+}
+
+static uint64_t whole_xor(uint64_t a, uint64_t b)
+{
+    return a ^ b;
+}
+
+static uint64_t whole_by(int op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+#define WHOLE(x, number, name, ...)                                                                \
+    case number:                                                                                   \
+        return whole_##name(a, b);
+        BITWISE_OPERATIONS(WHOLE, )
+    }
+    return a;
+}
+
+void partial_clear(struct partial *p, int op)
 {
     exact_clear(&p->sum);
-    p->total = p->some = p->odd = 0;
+    p->op = op;
+    p->total = 0;
+    p->whole = (uint64_t)scalar_identity(TYPE_LONG, op).as.l;
     p->nan = false;
     p->extreme = INT64_MIN;
 }
@@ -26,8 +55,7 @@ void partial_merge(struct partial *p, const struct partial *q)
 {
     exact_merge(&p->sum, &q->sum);
     p->total += q->total;
-    p->some |= q->some;
-    p->odd ^= q->odd;
+    p->whole = whole_by(p->op, p->whole, q->whole);
     p->nan |= q->nan;
     p->extreme = q->extreme > p->extreme ? q->extreme : p->extreme;
 }
@@ -203,33 +231,11 @@ DEFINE_EXTREMES(double, double)
 DEFINE_EXTREMES(int, int32_t)
 DEFINE_EXTREMES(long, int64_t)
 
-/* inverted: all bits for and, none for or and xor. What an element lacks, some element lacks. */
-#define DEFINE_BITS(NAME, T, INVERTED)                                                             \
-    static void NAME(struct partial *p, const T *x, size_t n)                                      \
-    {                                                                                              \
-        uint64_t some = 0, odd = 0;                                                                \
-        for (size_t i = 0; i < n; i++) {                                                           \
-            some |= (uint64_t)x[i] ^ INVERTED;                                                     \
-            odd ^= (uint64_t)x[i];                                                                 \
-        }                                                                                          \
-        p->some |= some;                                                                           \
-        p->odd ^= odd;                                                                             \
-    }
-DEFINE_BITS(take_and_int, int32_t, UINT64_MAX)
-DEFINE_BITS(take_and_long, int64_t, UINT64_MAX)
-DEFINE_BITS(take_or_int, int32_t, UINT64_C(0))
-DEFINE_BITS(take_or_long, int64_t, UINT64_C(0))
-DEFINE_BITS(take_xor_int, int32_t, UINT64_C(0))
-DEFINE_BITS(take_xor_long, int64_t, UINT64_C(0))
-
-/* take_OPERATION_TYPE() for each pair. */
+/* take_OPERATION_TYPE() for each pair, of whole numbers whole_OPERATION(). */
 #define TAKE(op, number, name, ...)                                                                \
     case number:                                                                                   \
         take_##op##_##name(p, x, n);                                                               \
         return;
-#define TAKE_FLOATING(op, number, name)
-#define TAKE_WHOLE(op, number, name)                                   TAKE(op, number, name, )
-#define TAKE_BITS(op, number, name, element, result, value, kind, ...) TAKE_##kind(op, number, name)
 
 #define TAKE_COMMON(x, number, name, ...)                                                          \
     case number:                                                                                   \
@@ -237,12 +243,15 @@ DEFINE_BITS(take_xor_long, int64_t, UINT64_C(0))
             COMMON_TYPES(TAKE, name)                                                               \
         }                                                                                          \
         break;
-#define TAKE_BITWISE(x, number, name, ...)                                                         \
+#define TAKE_BITWISE(none, number, name, ...)                                                      \
     case number:                                                                                   \
-        switch (type) {                                                                            \
-            COMMON_TYPES(TAKE_BITS, name)                                                          \
-        }                                                                                          \
-        break;
+        if (type_is_floating(type))                                                                \
+            break;                                                                                 \
+        for (size_t i = 0; type == TYPE_INT && i < n; i++)                                         \
+            p->whole = whole_##name(p->whole, (uint64_t)((const int32_t *)x)[i]);                  \
+        for (size_t i = 0; type == TYPE_LONG && i < n; i++)                                        \
+            p->whole = whole_##name(p->whole, (uint64_t)((const int64_t *)x)[i]);                  \
+        return;
 
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n)
 {

@@ -17,13 +17,13 @@
 struct partial {
     struct exact_sum sum; /* of floating-point numbers */
     uint64_t total;       /* of integers: their sum modulo 2^64 */
-    /* bits that an element has (and: lacks), that an odd number of elements has */
-    uint64_t some, odd;
+    uint64_t whole;       /* of an operation of whole numbers alone: of all elements so far */
+    int op;
     bool nan;        /* min and max: seen */
     int64_t extreme; /* max, or the complement of min, of the keys; see key_double() */
 };
 
-void partial_clear(struct partial *p);
+void partial_clear(struct partial *p, int op);
 void partial_merge(struct partial *p, const struct partial *q);
 /* n elements, at most PIECE. */
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n);

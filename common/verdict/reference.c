@@ -41,7 +41,7 @@ static void run_chunk(const struct work *w, size_t begin, size_t end, struct par
 {
     int64_t piece[PIECE]; /* as wide as any type */
 
-    partial_clear(p);
+    partial_clear(p, w->op);
     for (size_t i = begin; i < end; i += PIECE) {
         size_t n = end - i < PIECE ? end - i : PIECE;
         const void *x = piece;
@@ -82,7 +82,7 @@ static void run(const struct work *w, const char *label, struct partial *result)
     struct partial *partials = NULL;
     time_t start = time(NULL);
 
-    partial_clear(result);
+    partial_clear(result, w->op);
     if (w->n > CHUNK && (partials = malloc(ROUND * sizeof *partials)) == NULL) {
         fprintf(stderr, "no memory on the host for the reference: close other programs\n");
         exit(EXIT_DEVICE);
@@ -185,21 +185,6 @@ static void set_max(struct reference *r, const struct partial *p)
     r->value = partial_extreme(p, r->type, p->extreme);
 }
 
-static void set_and(struct reference *r, const struct partial *p)
-{
-    r->value = scalar_from_long(r->type, (int64_t)~p->some);
-}
-
-static void set_or(struct reference *r, const struct partial *p)
-{
-    r->value = scalar_from_long(r->type, (int64_t)p->some);
-}
-
-static void set_xor(struct reference *r, const struct partial *p)
-{
-    r->value = scalar_from_long(r->type, (int64_t)p->odd);
-}
-
 static void set_reference(struct reference *r, const struct partial *p)
 {
     r->value = scalar_identity(r->type, r->op);
@@ -210,7 +195,10 @@ static void set_reference(struct reference *r, const struct partial *p)
     case number:                                                                                   \
         set_##name(r, p);                                                                          \
         break;
-        OPERATIONS(SET, )
+        COMMON_OPERATIONS(SET, )
+#define SET_WHOLE(x, number, ...) case number:
+        BITWISE_OPERATIONS(SET_WHOLE, )
+        r->value = scalar_from_long(r->type, (int64_t)p->whole);
     }
 }
 
@@ -249,9 +237,7 @@ static void join(struct partial *p, const struct reference *part)
         break;
     case OP_MIN: /* like an element with its value */
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+        BITWISE_OPERATIONS(SET_WHOLE, )
         partial_take(p, part->type, part->op, &part->value.as, 1);
         break;
     }
@@ -262,7 +248,7 @@ struct reference reference_join(const struct reference *parts, size_t count)
     struct reference r = parts[0];
     struct partial p;
 
-    partial_clear(&p);
+    partial_clear(&p, r.op);
     r.n = 0;
     for (size_t k = 0; k < count; k++) {
         r.n += parts[k].n;

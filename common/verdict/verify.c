@@ -146,9 +146,8 @@ struct verdict verify_check(struct scalar value, const struct reference *r, size
     case OP_MIN:
     case OP_MAX:
         return check_extreme(value, r);
-    case OP_AND: /* of whole numbers only */
-    case OP_OR:
-    case OP_XOR:
+#define WHOLE(x, number, ...) case number:
+        BITWISE_OPERATIONS(WHOLE, )
         break;
     }
     abort();
