@@ -307,6 +307,17 @@ END
     done
     looked 0 race FILE="$work/two.hip" SCHEDULE=forward OPTIONS='7 7 7'
     has 'race: none found'
+    { # arrays of one name, side by side
+        echo '#include <hip/hip_runtime.h>'
+        for space in a b; do
+            echo "namespace $space { __global__ void k(unsigned *out) { __shared__ unsigned s[4];" \
+                's[threadIdx.x] = 0; __syncthreads(); atomicAdd(&s[0], 1u); __syncthreads(); out[threadIdx.x] = s[threadIdx.x]; } }'
+        done
+        echo 'int main() { unsigned *out; if (hipMalloc(&out, 16)) return 3;'
+        echo 'a::k<<<1, 4>>>(out); b::k<<<1, 4>>>(out); return hipDeviceSynchronize() ? 3 : 0; }'
+    } >"$work/twice.hip"
+    looked 0 race FILE="$work/twice.hip" SCHEDULE=forward
+    has 'race: none found'
 }
 
 @test "an index that leaves one array of dynamic shared memory and lands in its neighbour is found" {

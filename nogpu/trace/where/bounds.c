@@ -155,6 +155,10 @@ void trace_check_end(uintptr_t address, void *code)
     const struct named *n = named_at(place);
     char what[400];
 
+    /* Functions of one name, of templates or of two namespaces, may have their arrays side by side. */
+    for (unsigned i = 0; i < n->count; i++)
+        if (address - trace_here.fixed == n->array[i].begin)
+            return;
     for (unsigned i = 0; i < n->count; i++)
         if (address - trace_here.fixed == n->array[i].begin + n->array[i].bytes) {
             snprintf(what, sizeof what,
