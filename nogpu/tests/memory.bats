@@ -22,7 +22,7 @@ read         | out of bounds   | x\[101\]: kernel get reads 4 bytes
 atomic       | out of bounds   | x\[101\]: kernel add writes 4 bytes
 straddle     | out of bounds   | kernel wide8 writes 8 bytes, in part after the end of an allocation of 404 bytes
 freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; the host has freed it
-misaligned4  | misaligned      | writes .int. at an address that is no multiple of 4
+misaligned4  | misaligned      | writes .* at an address that is no multiple of 4
 misaligned8  | misaligned      | no multiple of 8
 misaligned16 | misaligned      | no multiple of 16
 device       | out of bounds   | index 16 of [a-z]*, an array of the type .int *\[16\]

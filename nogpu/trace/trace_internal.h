@@ -21,6 +21,7 @@ struct trace_run {
     bool is_trial;                       /* in a process of its own, whose end says nothing */
     uint64_t only[3];                    /* blocks that run again; */
     unsigned only_count;                 /* 0: all */
+    bool is_unaligned;                   /* the compiler knows that this access may be */
     bool watches_host;                   /* the tool wants to see accesses of the host */
     bool has_ended;                      /* exit() can be called while a fault ends the program */
     bool host_registered; /* the program has made memory of the host known to the device */

@@ -4,6 +4,7 @@
  *
  * memory.bats says what is to be found, on which line: the one that ends with "HERE CASE".
  * SPDX-License-Identifier: MIT */
+#include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ __global__ void byte(const char *x, char *y, int i)
 }
 __global__ void wide(char *x, int i)
 {
-    *(int *)(x + i) = 1; /* HERE misaligned4 */
+    *(__half2 *)(x + i) = __half2half2(__float2half(1)); /* HERE misaligned4 */
 }
 __global__ void wide8(char *x, int i)
 {

@@ -20,23 +20,27 @@ static inline void see(const void *address, size_t size, bool write, bool is_vol
     }
 }
 
-#define DEFINE_ACCESS(name, size, reads, writes, is_volatile)                                      \
+#define DEFINE_ACCESS(name, size, reads, writes, is_volatile, unaligned)                           \
     CALLBACK void __tsan_##name##size(void *a)                                                     \
     {                                                                                              \
+        if (unaligned)                                                                             \
+            trace_run.is_unaligned = true;                                                         \
         if (reads)                                                                                 \
             see(a, size, false, is_volatile, CODE);                                                \
         if (writes)                                                                                \
             see(a, size, true, is_volatile, CODE);                                                 \
+        if (unaligned)                                                                             \
+            trace_run.is_unaligned = false;                                                        \
     }
-#define DEFINE_ACCESSES(prefix, size)                                                              \
-    DEFINE_ACCESS(prefix##read, size, true, false, false)                                          \
-    DEFINE_ACCESS(prefix##write, size, false, true, false)                                         \
-    DEFINE_ACCESS(prefix##read_write, size, true, true, false)                                     \
-    DEFINE_ACCESS(prefix##volatile_read, size, true, false, true)                                  \
-    DEFINE_ACCESS(prefix##volatile_write, size, false, true, true)
+#define DEFINE_ACCESSES(prefix, size, unaligned)                                                   \
+    DEFINE_ACCESS(prefix##read, size, true, false, false, unaligned)                               \
+    DEFINE_ACCESS(prefix##write, size, false, true, false, unaligned)                              \
+    DEFINE_ACCESS(prefix##read_write, size, true, true, false, unaligned)                          \
+    DEFINE_ACCESS(prefix##volatile_read, size, true, false, true, unaligned)                       \
+    DEFINE_ACCESS(prefix##volatile_write, size, false, true, true, unaligned)
 #define DEFINE_SIZE(size)                                                                          \
-    DEFINE_ACCESSES(, size)                                                                        \
-    DEFINE_ACCESSES(unaligned_, size)
+    DEFINE_ACCESSES(, size, false)                                                                 \
+    DEFINE_ACCESSES(unaligned_, size, true)
 DEFINE_SIZE(1)
 DEFINE_SIZE(2)
 DEFINE_SIZE(4)

@@ -256,6 +256,16 @@ static void see_access(void *tool, const struct trace_access *a)
 {
     struct touch t = {a->address, a->size, a->write, &a->who, a->place, false};
     touch(tool, &t, a->space, false);
+    /* GCC checks the alignment of all accesses, clang (which gives no columns) not of a vector that it copies as one number. */
+    if (a->size <= 8 && a->address % a->size != 0 && !trace_run.is_unaligned && !a->place->column) {
+        struct finding_shown *f = report(tool, MISALIGNED, NULL, &t);
+        if (f) {
+            f->head =
+                finding_text("kernel %s: %s %zu bytes at an address that is no multiple of %zu",
+                             trace_launch->kernel, reads(&t), t.size, t.size);
+            f->hint = "give a vector an address that is a multiple of its size";
+        }
+    }
 }
 
 static void see_atomic(void *tool, const struct trace_atomic *a)

@@ -1,8 +1,8 @@
 /* An index that leaves one array of dynamic shared memory and lands in its neighbour. Only the source tells the arrays
  * apart, by the name in `name[index]`. In a right kernel each name has elements of its own, or one name has what the other
  * has as well (a half, a row, a buffer that changes sides). So elements that two names share are a finding where they are
- * fewer than either name has alone, and where what each has alone lies apart. GCC alone gives the place of the name: a load
- * has the column of the last bracket, or of the variable that begins with it, a store that of its `=`.
+ * fewer than either name has alone, and where what each has alone lies apart. A store has the column of its `=`; a load with
+ * GCC that of the last bracket, or of the variable that begins with it, and with clang that of the name.
  * SPDX-License-Identifier: MIT */
 #include "parts.h"
 
@@ -45,6 +45,18 @@ struct parts *parts_create(void)
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of a name that begins here, in `name[`; 0: it is no such name. */
+static size_t name_at(const char *text, size_t begin)
+{
+    size_t end = begin;
+
+    if (begin > 0 && (is_word(text[begin - 1]) || strchr(".>:*", text[begin - 1])))
+        return 0;
+    while (is_word(text[end]))
+        end++;
+    return text[end + strspn(text + end, " ")] == '[' ? end - begin : 0;
 }
 
 /* The name in `name[...]` that ends at text[end]. */
@@ -91,6 +103,8 @@ static size_t name_of_access(const char *text, size_t column, size_t *length)
     if (text[at + sign] == '=' && text[at + sign + 1] != '=')
         while (at > 0 && strchr("+-*/%&|^<>= \t", text[at]))
             at--;
+    else if ((*length = name_at(text, at)) > 0)
+        return at;
     else if (is_word(text[at]))
         at = only_bracket(text, at);
     return text[at] == ']' ? name_before(text, at, length) : 0;
@@ -100,7 +114,11 @@ static unsigned find_part(struct parts *p, const struct trace_place *place)
 {
     unsigned indent, i;
     const char *line = trace_source_line(place->file, place->line, &indent) - indent;
-    size_t length, begin = name_of_access(line, place->column, &length);
+    unsigned column = place->column;
+    for (unsigned k = 0; k < place->count && column == 0; k++)
+        if (place->frame[k].line == place->line && place->frame[k].file == place->file)
+            column = place->frame[k].column;
+    size_t length, begin = name_of_access(line, column, &length);
 
     if (length == 0 || length >= NAME_LENGTH)
         return NAMELESS;
