@@ -305,13 +305,14 @@ static void overlap_by_one(bool is_wrong)
     hipLaunchKernelGGL(chunks, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048,
                        results<float>(1), (size_t)16, is_wrong);
 }
+enum without { NOTHING, WITHOUT_ROW, WITHOUT_TAILS };
 __global__ void segment_sums(const int *begin, const float *x, unsigned rows, float *sum,
-                             bool is_wrong)
+                             enum without without)
 {
     float v = 0;
-    if (threadIdx.x >= rows - is_wrong)
+    if (threadIdx.x >= rows - (without == WITHOUT_ROW))
         return;
-    for (int i = begin[threadIdx.x]; i < begin[threadIdx.x + 1]; i++)
+    for (int i = begin[threadIdx.x]; i < begin[threadIdx.x + 1] - (without == WITHOUT_TAILS); i++)
         v += x[i];
     sum[threadIdx.x] = v;
 }
@@ -322,7 +323,16 @@ static int ten_each(size_t i)
 static void last_row(bool is_wrong)
 {
     hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400),
-                       40u, results<float>(40), is_wrong);
+                       40u, results<float>(40), is_wrong ? WITHOUT_ROW : NOTHING);
+}
+static int nine_or_more(size_t i) /* rows of 9 and of 11 */
+{
+    return (int)(i * 10 - i % 2);
+}
+static void ends_of_rows(bool is_wrong)
+{
+    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, nine_or_more),
+                       floats(400), 40u, results<float>(40), is_wrong ? WITHOUT_TAILS : NOTHING);
 }
 __global__ void ordered(const int *order, const float *x, int columns, float *sum, bool is_wrong)
 {
@@ -767,6 +777,7 @@ static const struct {
      "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
      overlap_by_one},
     {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads", last_row},
+    {"ends_of_rows", "x[8] and so on, the last 1 of each row, which no thread reads", ends_of_rows},
     {"ordered_rows",
      "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads",
      ordered_rows},

@@ -148,10 +148,27 @@ static bool is_equal(const struct element *e, const void *other)
            fabs(x - y) <= FINDING_ROUNDING * fmax(fabs(x), fabs(y));
 }
 
+/* The line that wrote it, or if this run has not, an element before it, or else behind it. */
+static const struct trace_place *writer_of(const struct area *area, const struct element *e,
+                                           bool *is_own)
+{
+    size_t at = (e->begin - area->begin) / 4, i = at;
+
+    if (!area->place)
+        return NULL;
+    while (i > 0 && !area->place[i])
+        i--;
+    while (i < area->bytes / 4 && !area->place[i])
+        i++;
+    *is_own = i == at;
+    return area->place[i];
+}
+
 static void tell(const struct written *w, const struct area *area, const struct element *e,
                  const void *other)
 {
-    const struct trace_place *place = area->place ? area->place[(e->begin - area->begin) / 4] : 0;
+    bool is_own = false;
+    const struct trace_place *place = writer_of(area, e, &is_own);
     char path[4096], first[40], second[40];
     struct trace_name name;
 
@@ -169,7 +186,8 @@ static void tell(const struct written *w, const struct area *area, const struct 
     finding_wrap(out, "  ", "    ", text);
     free(text);
     if (place)
-        fprintf(out, "    %s:%u  writes it\n", place->file, place->line);
+        fprintf(out, "    %s:%u  writes %s\n", place->file, place->line,
+                is_own ? "it" : "the array, and this element in the first of the two alone");
     else
         fprintf(out, "    only the first of the two writes it\n");
     fclose(out);

@@ -197,8 +197,8 @@ static void judge_doubles(struct lost *l, struct range *r)
 
     for (size_t i = 0; i < r->count; i++)
         r->is_in[i] = array_reads_of(r->array, r->origin + i) == r->other;
-    if (r->array->many_results || !pattern_find(r->is_in, r->count, &p) || 2 * p.total > r->read ||
-        (half && (p.runs > 1 || p.first > 0)))
+    if (r->array->many_results || r->array->by_several || !pattern_find(r->is_in, r->count, &p) ||
+        2 * p.total > r->read || (half && (p.runs > 1 || p.first > 0)))
         return;
     if (half || r->array->twice == NOT_WEIGHED ? !is_loss(&p) : r->array->twice == COUNTS_ONCE)
         return;
@@ -227,6 +227,7 @@ static void judge_bytes(struct lost *l, const struct array *a, size_t from, size
     /* In other orders of threads nothing more is known, and no trial has said which loads depend on values. */
     if (!a->state || !a->place || a->element == 0 || hip_cpu_schedule() != HIP_CPU_FORWARD)
         return;
+    rows_judge(l, a);
     size_t end = (from + bytes + a->element - 1) / a->element;
     for (size_t i = (from + a->element - 1) / a->element; i < end;) {
         unsigned char filled = state_of(a, i) & (BY_HOST | BY_KERNEL);
@@ -301,6 +302,7 @@ static void drop(struct array *a)
     free(a->state);
     free(a->reads);
     free(a->first);
+    free(a->offset);
     free(a);
 }
 
@@ -349,6 +351,7 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
 
     a->launch = launch->number;
     note_numbers(a);
+    a->by_several |= a->place && strcmp(a->kernel, launch->kernel) != 0;
     if (a->place) /* the first launch names it */
         return;
     trace_name_of(TRACE_GLOBAL, address, size, &name);

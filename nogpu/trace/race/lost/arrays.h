@@ -43,6 +43,7 @@ struct array {
     unsigned number[NUMBERS_MAX]; /* arguments of launches that may be a number of elements */
     unsigned numbers;
     bool many_results; /* a launch that read it wrote more than an eighth as much */
+    bool by_several;   /* kernels, one of which may read what another does as well */
     bool by_host;      /* some of it is filled */
     unsigned writer;   /* the last launch that wrote it; */
     bool is_handed;    /* a later one has read it */
@@ -50,7 +51,9 @@ struct array {
     /* An index array names them all, and: */
     size_t
         unread_from; /* the launch has left out its last entries, so that these rows are not read; 0: it has not */
-    size_t rows; /* it is a permutation of so many rows */
+    size_t rows;      /* it is a permutation of so many rows */
+    uint64_t *offset; /* or where each row begins, and the last one ends */
+    size_t offsets;
     /* Elements that are read twice: what changing one does, if that is known. */
     enum { NOT_WEIGHED, COUNTS_ONCE, COUNTS_TWICE } twice;
 };
@@ -104,6 +107,8 @@ unsigned array_other_reads(const struct array *a, unsigned *usual);
 
 /* rows.c: what index arrays of the launch say about the rows of arrays that it reads by them. */
 void rows_find(struct lost *l);
+/* A note if of each row the same number of elements at its end is not read. */
+void rows_judge(struct lost *l, const struct array *a);
 
 /* words.c */
 /* One note, at most LOST_MAX in all. */

@@ -47,6 +47,44 @@ static void look(struct array *a, const struct array *o)
     if (read > 1 && read < count && is_offsets(o, count, elements) &&
         !array_has_number(o, read - 1))
         a->unread_from = entry(o, read - 1);
+    if (read == count && !a->offset && is_offsets(o, count, elements)) {
+        a->offset = trace_check_alloc(malloc(count * sizeof *a->offset));
+        a->offsets = count;
+        for (size_t i = 0; i < count; i++)
+            a->offset[i] = entry(o, i);
+    }
+}
+
+static size_t unread_before(const struct array *a, size_t begin, size_t end)
+{
+    size_t i = end;
+    while (i > begin && array_reads_of(a, i - 1) == 0)
+        i--;
+    return end - i;
+}
+
+void rows_judge(struct lost *l, const struct array *a)
+{
+    size_t tail = 0, first = 0;
+
+    if (!a->offset || a->many_results)
+        return;
+    for (size_t r = 0; r + 1 < a->offsets; r++) {
+        size_t begin = a->offset[r], end = a->offset[r + 1], unread = unread_before(a, begin, end);
+        if (begin == end)
+            continue;
+        if (tail == 0)
+            first = end - unread;
+        if (unread == 0 || (tail > 0 && unread != tail) ||
+            unread_before(a, begin, end - unread) > 0)
+            return;
+        tail = unread;
+    }
+    if (tail > 0)
+        lost_note(l,
+                  "%s[%zu] and so on, the last %zu of each row, which no thread reads; %s:%u in "
+                  "kernel %s reads the others",
+                  a->name, first, tail, a->place->file, a->place->line, a->kernel);
 }
 
 void rows_find(struct lost *l)
