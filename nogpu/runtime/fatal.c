@@ -94,12 +94,12 @@ static void say_who(void)
     fprintf(stderr, "%s:\n", who);
 }
 
-__attribute__((weak)) void __asan_on_error(void)
+void __asan_on_error(void)
 {
     say_who();
 }
 
-__attribute__((weak)) void __ubsan_on_report(void)
+void __ubsan_on_report(void)
 {
     say_who();
 }

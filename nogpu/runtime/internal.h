@@ -94,8 +94,15 @@ struct stack {
 /* A new stack, number `index` of an array. False: out of memory. Stacks of different index begin at different offsets in
  * their page, to spread over the cache. An array is destroyed from its first stack to its last one. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index);
-void hip_cpu_announce_stack(const char *bottom, const char *end); /* valgrind.c */
 void hip_cpu_stack_destroy(struct stack *stack, unsigned index);
+/* valgrind.c. Under valgrind kernels are coroutines, one block at a time, so that each thread has its errors. */
+extern bool hip_cpu_valgrind __attribute__((visibility("hidden")));
+bool hip_cpu_find_valgrind(void);
+void hip_cpu_announce_stack(const char *bottom, const char *end);
+enum hip_cpu_announced { HIP_CPU_OUTSIDE, HIP_CPU_UNWRITTEN, HIP_CPU_WRITTEN }; /* as its requests */
+void hip_cpu_announce_memory(const void *start, size_t bytes, enum hip_cpu_announced kind);
+/* Before another thread runs: whether the current one has done what valgrind reports. */
+void hip_cpu_name_finder(void);
 /* Resumes the context `to`; returns when the context left in *from is resumed. */
 void hip_cpu_switch(void **from, void *to);
 /* The same, but calls function() on an unused stack. function() must not return. */

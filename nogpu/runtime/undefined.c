@@ -2,6 +2,7 @@
  * kernel. GCC and clang call these functions (nogpu/flags.sh) under the names of their undefined behaviour sanitizer,
  * whose own functions, in a program built with it, these precede.
  * SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,23 @@ struct operands {
 void __ubsan_handle_shift_out_of_bounds(struct operands *shift, uintptr_t left, uintptr_t right);
 void __ubsan_handle_float_cast_overflow(struct operands *cast, uintptr_t from);
 
+/* The thread, except in a block of loops: those do not know it. */
+static void note(const struct source_place *place, const char *format, ...)
+{
+    const struct hip_cpu_thread *t = hip_cpu_current;
+    const uint3 *b = &t->block->index;
+    va_list arguments;
+    char text[512];
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "hip: note: kernel %s, block (%u,%u,%u), ", t->block->kernel, b->x, b->y, b->z);
+    if (t->block->loops != HIP_CPU_LOOPS_RUN)
+        fprintf(stderr, "thread (%u,%u,%u), ", t->index.x, t->index.y, t->index.z);
+    fprintf(stderr, "at %s:%u: %s\n", place->file, place->line, text);
+}
+
 static bool is_news(struct source_place *place)
 {
     return hip_cpu_current && atomic_exchange(&place->column, ~0u) != ~0u;
@@ -36,12 +54,11 @@ __attribute__((weak)) void __ubsan_handle_shift_out_of_bounds(struct operands *s
 
     (void)left, (void)right;
     if (is_news(&shift->place))
-        fprintf(stderr,
-                "hip: note: kernel %s, at %s:%u: shifts %s by %u bits or more, or by less than 0: "
-                "NVIDIA's GPUs shift all bits out, AMD's take the count modulo %u, and here it "
-                "depends on the compiler: keep the count below %u\n",
-                hip_cpu_current->block->kernel, shift->place.file, shift->place.line,
-                shift->first->name, bits, bits, bits);
+        note(&shift->place,
+             "shifts %s by %u bits or more, or by less than 0: "
+             "NVIDIA's GPUs shift all bits out, AMD's take the count modulo %u, and here it "
+             "depends on the compiler: keep the count below %u",
+             shift->first->name, bits, bits, bits);
 }
 
 /* Less than 32 bits are cut from 32, here and on GPUs. */
@@ -62,13 +79,11 @@ static bool is_same_everywhere(const struct operands *cast, uintptr_t from)
 __attribute__((weak)) void __ubsan_handle_float_cast_overflow(struct operands *cast, uintptr_t from)
 {
     if (!is_same_everywhere(cast, from) && is_news(&cast->place))
-        fprintf(
-            stderr,
-            "hip: note: kernel %s, at %s:%u: converts from %s to %s a number that does not fit: "
-            "a GPU takes the nearest that does, and this processor another: check the range "
-            "first, or call __float2int_rz() or its like, which do as a GPU\n",
-            hip_cpu_current->block->kernel, cast->place.file, cast->place.line, cast->first->name,
-            cast->second->name);
+        note(&cast->place,
+             "converts from %s to %s a number that does not fit: "
+             "a GPU takes the nearest that does, and this processor another: check the range "
+             "first, or call __float2int_rz() or its like, which do as a GPU",
+             cast->first->name, cast->second->name);
 }
 
 /* Where a GPU stops as well: it has no such access. */

@@ -152,21 +152,78 @@ says() {
     says 'rules:1: a line is kind:'
 }
 
-@test "sanitizers and valgrind: nothing in a right program, and who does what they find" {
-    sed 's/y\[64\]/y[65]/; s/x\[threadIdx.x\] =/x[threadIdx.x + OFFSET] =/' right.cu >offset.cu
-    nogpu cc -g -fsanitize=address,undefined -DOFFSET=0 -o clean offset.cu
-    run ./clean
+@test "sanitizers and valgrind: nothing in a right program; and the thread that does what they find" {
+    cat >checked.cu <<'END'
+#include <climits>
+#include <cstdio>
+__global__ void sums(const int *in, int *out, int *work, int big)
+{
+    __shared__ int part[8];
+    int i = blockIdx.x * 256 + threadIdx.x, v = in[i], local[4] = {v, v, v, v}, never[2];
+    bool here = i == 256 + 37;
+    if (here && OVERFLOW)
+        v = big + v;
+    if (here && BEYOND)
+        v += local[(big & 7) - 3];
+    never[big & 1] = v;
+    if (here && UNWRITTEN && never[0] > 7)
+        work[0] = v;
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0)
+        part[threadIdx.x / 32] = v;
+    __syncthreads();
+    for (int d = 0; threadIdx.x == 0 && d < 8; d++)
+        out[blockIdx.x] = (d ? out[blockIdx.x] : 0) + part[d];
+    if (here && OUTSIDE)
+        work[1] = v; /* the padding */
+}
+int main()
+{
+    int *in, *out, *work, h[512], r[2];
+    for (int i = 0; i < 512; i++)
+        h[i] = i % 7;
+    cudaMalloc(&in, sizeof h), cudaMalloc(&out, sizeof r), cudaMalloc(&work, sizeof *work);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    sums<<<2, 256>>>(in, out, work, INT_MAX);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    printf("%d\n", r[0]);
+    cudaFree(in), cudaFree(out), cudaFree(work);
+}
+END
+    built() { # MISTAKE OPTION...
+        nogpu cc -g -O0 -DOVERFLOW=0 -DBEYOND=0 -DUNWRITTEN=0 -DOUTSIDE=0 "-U$1" "-D$1=1" "${@:2}" -o checked checked.cu
+    }
+    who='kernel sums, block (1,0,0), thread (37,0,0)'
+    built NONE -fsanitize=address,undefined
+    run ./checked
     [ "$status" -eq 0 ]
-    [ "$output" = '63 of 0 arguments: none' ]
-    nogpu cc -g -fsanitize=address -DOFFSET=2 -o beyond offset.cu # in the padding of x
-    run ./beyond
+    [ "$output" = 762 ]
+    built OVERFLOW -fsanitize=address,undefined
+    run ./checked
+    says "$who" 'runtime error: signed integer overflow'
+    built BEYOND -fsanitize=address
+    run ./checked
     [ "$status" -ne 0 ]
-    says 'kernel twice, block (0,0,0), thread (63,0,0)' 'AddressSanitizer: use-after-poison' 'WRITE of size 4'
+    says "$who" 'AddressSanitizer: stack-buffer-overflow'
+    built OUTSIDE -fsanitize=address
+    run ./checked
+    [ "$status" -ne 0 ]
+    says "$who" 'AddressSanitizer: use-after-poison' 'WRITE of size 4'
+    run built NONE -fsanitize=thread
+    [ "$status" -eq 2 ]
+    says 'nogpu race'
     command -v valgrind >/dev/null || return 0
-    nogpu cc -g -DOFFSET=0 -o plain offset.cu
-    run valgrind -q --error-exitcode=9 ./plain
+    built NONE
+    run valgrind -q --error-exitcode=9 ./checked
     [ "$status" -eq 0 ]
-    [[ $output != *'switching stacks'* ]]
+    [ "$output" = 762 ]
+    for mistake in UNWRITTEN OUTSIDE; do
+        built $mistake
+        run valgrind -q --error-exitcode=9 ./checked
+        [ "$status" -eq 9 ]
+        says "$who: what is said above" 'uninitialised\|Invalid write of size 4'
+    done
 }
 
 @test "a report fits the schema of SARIF 2.1.0, if SARIF_SCHEMA names its file" {

@@ -72,6 +72,8 @@
     row("--cuda-device-only",    "there is no code for a GPU here: build for one")   \
     row("-emit-llvm",            "there is no code for a GPU here: build for one")   \
     row("--offload-device-only", "there is no code for a GPU here: build for one")   \
+    row("-fsanitize=memory*",    "its runtime does not know what kernels write: nogpu memory, or valgrind") \
+    row("-fsanitize=thread*",    "its runtime takes threads of a block for one: nogpu race")               \
     row("-run",                  "build the program, and run it")                    \
     row("-clean",                "remove what was built by hand")                    \
     row("-clean-targets",        "remove what was built by hand")

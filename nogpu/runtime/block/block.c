@@ -114,6 +114,8 @@ __attribute__((noinline)) static struct step next_step(void)
         }
         __builtin_prefetch(thread[1].context);
     } else {
+        if (hip_cpu_valgrind)
+            hip_cpu_name_finder();
         hip_cpu_current = NULL;
     }
     w->idle[w->idle_count++] = stack;
@@ -370,8 +372,8 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
 
     w->run = run;
     w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD;
-    w->waits = false;
-    w->looks = w->last_look = false;
+    w->waits = w->looks = hip_cpu_valgrind;
+    w->last_look = false;
     w->sweep = NULL;
     w->block.kernel = launch->kernel;
     w->block.grid = launch->grid;
@@ -407,6 +409,8 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     set_index(&w->block.index, index, &w->block.grid);
     blockIdx = w->block.index;
     hip_cpu_poison(w->block.shared, (size_t)(w->shared_end - (char *)w->block.shared));
+    if (hip_cpu_valgrind)
+        hip_cpu_announce_memory(w->block.shared, w->block.shared_bytes, HIP_CPU_UNWRITTEN);
     for (unsigned i = 0; i < w->warps_count; i++) {
         w->warps[i].ready = i + 1 < w->warps_count ? UINT64_MAX >> (64 - warpSize) : w->last_lanes;
         w->warps[i].left = 0;

@@ -31,6 +31,8 @@ __attribute__((noinline)) void hip_cpu_end_sweep(struct worker *w);
 /* The thread that runs from now on. */
 static inline void become(struct hip_cpu_thread *thread)
 {
+    if (__builtin_expect(hip_cpu_valgrind, false))
+        hip_cpu_name_finder();
     hip_cpu_current = thread;
     threadIdx = thread->index;
 }

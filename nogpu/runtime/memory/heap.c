@@ -154,7 +154,8 @@ static void poison_new(const struct allocation *a)
     }
 }
 
-/* AddressSanitizer reports accesses to what surrounds an allocation on its pages. */
+/* AddressSanitizer and valgrind report accesses to what surrounds an allocation on its pages, and valgrind the use of what
+ * nothing has written. */
 static void surround(const struct allocation *a, bool is_live)
 {
 #ifdef HIP_CPU_ASAN
@@ -165,7 +166,11 @@ static void surround(const struct allocation *a, bool is_live)
         __asan_poison_memory_region(end, (size_t)(a->pages + a->pages_bytes - end));
     }
 #else
-    (void)a, (void)is_live;
+    if (!hip_cpu_valgrind)
+        return;
+    hip_cpu_announce_memory(a->pages, a->pages_bytes, is_live ? HIP_CPU_OUTSIDE : HIP_CPU_WRITTEN);
+    if (is_live)
+        hip_cpu_announce_memory(a->start, a->bytes, HIP_CPU_UNWRITTEN);
 #endif
 }
 

@@ -9,6 +9,8 @@ struct hip_cpu_pool {
 };
 static struct hip_cpu_pool default_pool, *current_pool = &default_pool;
 
+static _Atomic uint64_t graph_bytes; /* what graphs have allocated: it stays */
+
 /* A stream-ordered allocation or free. */
 struct span {
     void *start;
@@ -57,6 +59,7 @@ hipError_t hip_cpu_keep_memory(hipStream_t keeper, void *pointer, bool begins)
     if (!hip_cpu_heap_find(pointer, &found) || found.start != pointer)
         return hipErrorInvalidValue;
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
+    graph_bytes += begins ? found.bytes : 0;
     return hip_cpu_capture(keeper, begins ? hip_cpu_do_begin : hip_cpu_do_end, &s, sizeof s);
 }
 
@@ -69,6 +72,7 @@ hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
     if ((!OBSERVER && !captured) || error != hipSuccess || bytes == 0)
         return error;
     struct span s = {*pointer, bytes, __builtin_return_address(0)};
+    graph_bytes += captured ? bytes : 0;
     return hip_cpu_error(
         hip_cpu_on_stream(stream, captured ? hip_cpu_do_begin : begin, &s, sizeof s));
 }
@@ -180,4 +184,21 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
         *(uint64_t *)value =
             attribute == hipMemPoolAttrReleaseThreshold ? pool->release_threshold : 0;
     return hipSuccess;
+}
+
+hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,
+                                         void *value)
+{
+    hipError_t error = hip_cpu_check_device(device);
+
+    if (error == hipSuccess && (!value || (unsigned)attribute > hipGraphMemAttrReservedMemHigh))
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        *(uint64_t *)value = graph_bytes;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipDeviceGraphMemTrim(int device)
+{
+    return hip_cpu_error(hip_cpu_check_device(device));
 }

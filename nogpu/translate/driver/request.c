@@ -178,6 +178,9 @@ int request_take(struct request *r, char **a)
         return 1;
     if (option_is_ignored(option) || (r->traced && option_is_untraceable(option)))
         return 1;
+    if (strncmp(option, "-fsanitize=", 11) == 0 &&
+        (strstr(option, "undefined") || strstr(option, "signed-integer-overflow")))
+        add_option(r, "-fno-wrapv", NULL); /* who asks for it wants to know where integers wrap */
     if (strncmp(option, "--std=", 6) == 0 || strncmp(option, "-std=", 5) == 0)
         value = strchr(option, '=') + 1;
     if ((strcmp(option, "-std") == 0 || strcmp(option, "--std") == 0) && a[1])

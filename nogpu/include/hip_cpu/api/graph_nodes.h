@@ -96,6 +96,16 @@ hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
                                    hipMemAllocNodeParams *params);
 hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
                                   const hipGraphNode_t *before, size_t count, void *pointer);
+typedef enum hipGraphMemAttributeType {
+    hipGraphMemAttrUsedMemCurrent,
+    hipGraphMemAttrUsedMemHigh,
+    hipGraphMemAttrReservedMemCurrent,
+    hipGraphMemAttrReservedMemHigh
+} hipGraphMemAttributeType;
+/* uint64_t, each the same: all that graphs have allocated. Trimming frees none of it. */
+hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,
+                                         void *value);
+hipError_t hipDeviceGraphMemTrim(int device);
 /* One of these; another type: hipErrorNotSupported. */
 hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
                            size_t count, hipGraphNodeParams *params);
