@@ -313,8 +313,6 @@ __attribute__((constructor(101))) static void read_environment(void)
     if (!IN_LIBRARY)
         mallopt(M_ARENA_MAX, 1); /* one for each thread would reserve 64 MiB of addresses each */
 #endif
-    if (hip_cpu_find_valgrind())
-        online = 1;
     c->workers = online < 1 ? 1 : online > WORKERS_MAX ? WORKERS_MAX : (unsigned)online;
     c->visible = c->strict_barrier = c->may_return = true;
     c->cuda = &hip_cpu_default_warp_size != NULL;

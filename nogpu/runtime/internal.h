@@ -97,9 +97,8 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index);
 void hip_cpu_stack_destroy(struct stack *stack, unsigned index);
 /* valgrind.c. Under valgrind kernels are coroutines, one block at a time, so that each thread has its errors. */
 extern bool hip_cpu_valgrind __attribute__((visibility("hidden")));
-bool hip_cpu_find_valgrind(void);
 void hip_cpu_announce_stack(const char *bottom, const char *end);
-enum hip_cpu_announced { HIP_CPU_OUTSIDE, HIP_CPU_UNWRITTEN, HIP_CPU_WRITTEN }; /* as its requests */
+enum hip_cpu_announced { HIP_CPU_OUTSIDE, HIP_CPU_UNWRITTEN, HIP_CPU_WRITTEN }; /* as valgrind's */
 void hip_cpu_announce_memory(const void *start, size_t bytes, enum hip_cpu_announced kind);
 /* Before another thread runs: whether the current one has done what valgrind reports. */
 void hip_cpu_name_finder(void);

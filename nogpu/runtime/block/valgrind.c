@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../internal.h"
 
@@ -38,9 +39,12 @@ static uint64_t request(uint64_t what, uintptr_t first, uintptr_t second)
     return result;
 }
 
-bool hip_cpu_find_valgrind(void)
+/* After the settings. */
+__attribute__((constructor(102))) static void find_valgrind(void)
 {
-    return hip_cpu_valgrind = request(RUNNING_ON_VALGRIND, 0, 0) > 0;
+    hip_cpu_valgrind = request(RUNNING_ON_VALGRIND, 0, 0) > 0;
+    if (hip_cpu_valgrind && !getenv("HIP_CPU_WORKERS"))
+        hip_cpu_config.workers = 1;
 }
 
 void hip_cpu_announce_stack(const char *bottom, const char *end)

@@ -49,7 +49,7 @@ same() {
     for trace in '' races; do
         env HIP_CPU_TRACE=$trace bin/nvcc -O2 -o "$work/undefined" $rules/undefined.cu
         try "$work/undefined"
-        ends 0 "note: kernel kernel, at $rules/undefined.cu:9: shifts 'unsigned int' by 32 bits or more" \
+        ends 0 "note: kernel kernel, block .*, at $rules/undefined.cu:9: shifts 'unsigned int' by 32 bits or more" \
             "undefined.cu:10: shifts 'int' by 32" "undefined.cu:11: shifts '.*long.*' by 64 bits" \
             "undefined.cu:.*: converts from 'float' to 'int' a number that does not fit" \
             "from 'double' to 'short"
