@@ -9,7 +9,8 @@
  * libreduction there are none. */
 #if !defined HIP_CPU_TRACE && !defined LIBRARY && !defined HIP_CPU_CALLS &&                        \
     !defined HIP_CPU_NO_LOOPS
-#define HIP_CPU_LOOPS static __attribute__((noinline, no_sanitize("alignment")))
+#define HIP_CPU_LOOPS      static __attribute__((noinline, no_sanitize("alignment")))
+#define HIP_CPU_CAST_LOOPS static __attribute__((noinline))
 #define HIP_CPU_OFFER(...)                                                                         \
     if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__))                                 \
         return;
@@ -62,6 +63,24 @@
         [[maybe_unused]] const unsigned hip_cpu_k = hip_cpu_w + hip_cpu_lane;
 #define HIP_CPU_EACH_LANE  HIP_CPU_SOME_LANES(HIP_CPU_USUAL_WARP)
 #define HIP_CPU_FIRST_LANE HIP_CPU_SOME_LANES(1)
+/* Half of the stack, for what lives across a barrier of each thread. */
+static inline bool hip_cpu_has_room(size_t bytes)
+{
+    return bytes <= (size_t)64 << 10;
+}
+#define HIP_CPU_ROOM(bytes)                                                                        \
+    const size_t hip_cpu_threads = (size_t)blockDim.x * blockDim.y * blockDim.z;                   \
+    if (!hip_cpu_has_room(hip_cpu_threads * (bytes)))                                              \
+        return false;
+#define HIP_CPU_ALIVE(name)                                                                        \
+    hip_cpu_type_##name *const hip_cpu_kept_##name =                                               \
+        (hip_cpu_type_##name *)__builtin_alloca_with_align(                                        \
+            hip_cpu_threads * sizeof(hip_cpu_type_##name), 512)
+/* No pointers that come from elsewhere, nothing that runs where it is copied. */
+template <typename T> static constexpr bool hip_cpu_is_plain()
+{
+    return std::is_trivially_copyable<T>::value && !std::is_pointer<T>::value;
+}
 template <typename T> static inline T *hip_cpu_lanes_of(char *slot)
 {
     static_assert(sizeof(T) <= 8, "a lane gives a number");

@@ -1,6 +1,7 @@
 /* Kernels that run as loops between their barriers: what lives across one, what is the same for all threads, and the order.
  * Kernels whose names begin with "not" look like such, and are none.
  * SPDX-License-Identifier: MIT */
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include "construct.h"
@@ -152,11 +153,52 @@ __device__ int waits(int *s)
     __syncthreads();
     return s[threadIdx.x];
 }
-__global__ void not_calls(int *out)
+__global__ void waiting(int *out)
 {
     __shared__ int s[N];
     s[N - 1 - threadIdx.x] = threadIdx.x;
     out[threadIdx.x] = waits(s);
+}
+/* A function in a function, with names that the kernel has, too; what is changed there and what lives across is not its. */
+namespace cg = cooperative_groups;
+struct both {
+    int t, all;
+};
+__device__ int up_to(int t, volatile int *s, unsigned size, cg::thread_block cta)
+{
+    unsigned i = 2 * threadIdx.x - (threadIdx.x & (size - 1));
+
+    s[i] = 0;
+    i += size;
+    s[i] = t;
+    for (unsigned d = 1; d < size; d <<= 1) {
+        cg::sync(cta);
+        int sum = s[i] + s[i - d];
+        cta.sync();
+        s[i] = sum;
+    }
+    return s[i];
+}
+static inline __device__ both before(const int t, int *s, int size, const cg::thread_block &cta)
+{
+    both b = {t, 7};
+    t > 4 ? b.all = 8 : 0;
+    b.all += up_to(t, s, size, cta) - t;
+    return b;
+}
+__global__ void written(const int *in, int *out, int n)
+{
+    cg::thread_block cta = cg::this_thread_block();
+    __shared__ int s[2 * N];
+    int4 t = ((const int4 *)in)[threadIdx.x / 4], i = make_int4(1, 2, 3, t.w);
+    int rest[2] = {t.x, t.y};
+
+    int first = before(in[threadIdx.x], s, n, cta).all;
+    if (n > 8)
+        i.x = up_to(1, s, n, cta);
+    cta.sync();
+    both b = before(rest[threadIdx.x % 2], s, n, cta);
+    out[cta.thread_rank()] = first * 50 + i.x + b.all * 7 + rest[1] + i.w - t.w;
 }
 /* Functions that wait for nothing; and some that change what they are given, ask who calls, or wait in one of two forms. */
 __device__ int larger(int a, int b)
@@ -200,7 +242,7 @@ __device__ int either(int t)
 {
     return t;
 }
-__global__ void not_given(int *out)
+__global__ void given(int *out)
 {
     __shared__ int s[N];
     int k = N - 2;
@@ -210,7 +252,7 @@ __global__ void not_given(int *out)
     __syncthreads();
     out[threadIdx.x] = s[0] - threadIdx.x;
 }
-__global__ void not_asking(int *out)
+__global__ void asking(int *out)
 {
     out[threadIdx.x] = N - 1 - own();
 }
@@ -263,7 +305,7 @@ __global__ void not_returning(int *out, int n)
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-__global__ void not_cast(const int *in, int *out)
+__global__ void cast(const int *in, int *out)
 {
     out[threadIdx.x] = (int)*(const char *)(in + threadIdx.x);
 }
@@ -411,7 +453,7 @@ int main(int argc, char **)
     adds<int, 32><<<1, 64>>>(in, out);
     EXPECT(cudaGetLastError() != cudaSuccess);
 
-    void (*simple[])(int *) = {not_alike, not_calls, not_macro, not_given, not_asking, not_either};
+    void (*simple[])(int *) = {not_alike, waiting, not_macro, given, asking, not_either};
     for (int k = 0; k < 6; k++) {
         simple[k]<<<1, N>>>(out);
         fetch();
@@ -437,9 +479,20 @@ int main(int argc, char **)
     fetch();
     for (int i = 0; i < 64; i++)
         EXPECT(got[i] == 63 - i);
-    not_cast<<<1, N>>>(in, out);
+    cast<<<1, N>>>(in, out);
     fetch();
     EXPECT(got[9] == 81);
+    written<<<1, N>>>(in, out, 32);
+    fetch();
+    for (int i = 0, all = 0, rest = 0; i < N; i++) {
+        int other = numbers[i / 4 * 4 + i % 2];
+        if (i % 32 == 0)
+            all = rest = 0;
+        EXPECT(got[i] == (7 + (numbers[i] > 4) + all) * 50 + i % 32 + 1 +
+                             (7 + (other > 4) + rest) * 7 + numbers[i / 4 * 4 + 1]);
+        all += numbers[i];
+        rest += other;
+    }
     for (int n = 40; n > 0; n -= 8) {
         OK(cudaMemset(out, 0, sizeof got));
         warp<<<1, n>>>(out, 8);

@@ -256,7 +256,7 @@ int main(int, char **argument)
 @test "kernels as loops between their barriers, which ones, and whose fault it is" {
     runs nvcc loops.cu 32
     nm -C "$work/program" | sed -n 's/.* hip_cpu_loops_[0-9]*_\([a-z_]*\).*/\1/p' | sort -u | xargs >"$work/names"
-    check 'these and no others' [ "$(cat "$work/names")" = "adds calls counts ends exchanges keeps nests warp" ]
+    check 'these and no others' [ "$(cat "$work/names")" = "adds asking calls cast counts ends exchanges given keeps nests waiting warp written" ]
     try "$work/program" outside
     ends 3 'kernel keeps, block (1,0,0), thread (95,0,0): reads right past the end of an allocation of 768 bytes'
     try "$work/program" misaligned each

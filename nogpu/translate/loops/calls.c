@@ -7,7 +7,7 @@
 #include "../source/functions.h"
 #include "kernel.h"
 
-static bool is_macro(const struct sources *all, const char *name)
+bool is_macro(const struct sources *all, const char *name)
 {
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
@@ -15,6 +15,31 @@ static bool is_macro(const struct sources *all, const char *name)
             size_t before = skip_blanks_back(s, at);
             if (s->directive[at] && is_text(s, word_begin(s, before), before, "define"))
                 return true;
+        }
+    }
+    return false;
+}
+
+bool is_author_type(const struct sources *all, const char *word)
+{
+    static const char *const heads[] = {"struct", "class", "union", "enum", "using", NULL};
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct source *s = all->source[i];
+        for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++) {
+            size_t end = skip_blanks(s, word_end(s, at)), back = skip_blanks_back(s, at);
+            size_t head = word_begin(s, back), begin = at;
+            if (s->directive[at] || end >= s->length)
+                continue;
+            while (begin > 0 && (s->code[begin - 1] != ';' && !s->directive[begin - 1]))
+                begin--;
+            begin = skip_blanks(s, begin);
+            bool named = s->code[end] == ';' && is_text(s, begin, word_end(s, begin), "typedef");
+            for (size_t k = 0; heads[k]; k++)
+                named |= is_text(s, head, back, heads[k]) && s->code[end] == (k == 4 ? '=' : '{') &&
+                         s->code[skip_blanks_back(s, head) - 1] != '>';
+            if (named)
+                return !is_macro(all, word);
         }
     }
     return false;
@@ -67,27 +92,50 @@ static bool is_harmless_body(const struct sources *all, const struct source *s, 
     return true;
 }
 
+/* The definition behind the one that `f` is, if any; first is behind none. */
+static bool next_function(const struct sources *all, const char *name, struct function *f)
+{
+    for (; f->file < all->count; f->file++, f->name = 0) {
+        const struct source *s = f->source = all->source[f->file];
+        while ((f->name = find_word(s, f->name, s->length, name)) != NOWHERE) {
+            f->open = skip_blanks(s, word_end(s, f->name));
+            bool list = f->open < s->length && s->code[f->open] == '(';
+            f->close = list ? behind_bracket(s, f->open) : 0;
+            size_t brace = f->close > 0 ? skip_blanks(s, f->close) : s->length;
+            f->head = brace < s->length ? head_begin(s, brace) : 0;
+            f->end = brace < s->length && s->code[brace] == '{' ? behind_bracket(s, brace) : 0;
+            f->name++;
+            if (f->end > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool find_function(const struct sources *all, const char *name, struct function *f)
+{
+    struct function other;
+
+    *f = (struct function){0};
+    if (is_macro(all, name) || !next_function(all, name, f))
+        return false;
+    other = *f;
+    f->name--;
+    return has_word(f->source, f->head, f->name, "__device__") && !next_function(all, name, &other);
+}
+
 bool is_harmless_function(const struct sources *all, const char *name, unsigned depth)
 {
     bool found = false;
 
     if (depth == CALLS || is_macro(all, name))
         return false;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct source *s = all->source[i];
-        for (size_t at = 0; (at = find_word(s, at, s->length, name)) != NOWHERE; at++) {
-            size_t open = skip_blanks(s, word_end(s, at));
-            if (open >= s->length || s->code[open] != '(')
-                continue;
-            size_t close = behind_bracket(s, open), brace = close > 0 ? skip_blanks(s, close) : 0;
-            if (close == 0 || brace >= s->length || s->code[brace] != '{')
-                continue;
-            size_t head = head_begin(s, brace);
-            if (!has_word(s, head, at, "__device__") || memchr(s->code + head, '*', at - head) ||
-                !is_harmless_body(all, s, open, close, behind_bracket(s, brace), depth))
-                return false;
-            found = true;
-        }
+    for (struct function f = {0}; next_function(all, name, &f); found = true) {
+        const struct source *s = f.source;
+        if (!has_word(s, f.head, f.name, "__device__") ||
+            memchr(s->code + f.head, '*', f.name - f.head) ||
+            !is_harmless_body(all, s, f.open, f.close, f.end, depth))
+            return false;
     }
     return found;
 }

@@ -1,5 +1,5 @@
 /* A kernel that becomes loops: its words (tokens.c), what is known of its names (names.c), whether all of it is understood
- * (understood.c, calls.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
+ * (understood.c, calls.c), what it calls (inline.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRANSLATE_KERNEL_H
 #define HIP_CPU_TRANSLATE_KERNEL_H
@@ -7,11 +7,10 @@
 #include "../source/text.h"
 #include "loops.h"
 
-#define VARIABLES  64
-#define KEPT_BYTES 40 /* of each thread that may be kept, since they are on one stack */
-#define TYPES      4
-#define DEPTH      8 /* of constants that are made of constants */
-#define CALLS      3 /* of functions, one in another */
+#define VARIABLES 64
+#define TYPES     4
+#define DEPTH     8 /* of constants that are made of constants */
+#define CALLS     3 /* of functions, one in another */
 
 struct token {
     size_t begin, end;
@@ -19,7 +18,7 @@ struct token {
     size_t match;          /* of a bracket */
     unsigned region, also; /* also: behind an operation to which it is given */
     unsigned exchange;     /* the number of a warp operation, from 1 on */
-    bool is_name, hoisted;
+    bool is_name, is_type, hoisted;
 };
 
 enum life {
@@ -43,19 +42,23 @@ struct variable {
 struct loops {
     const struct sources *all;
     struct source s;
+    char *own; /* the text, if it is not the caller's */
     struct token *token;
     size_t count;
     struct variable variable[VARIABLES];
     size_t variables;
     unsigned region;
     bool waits, unknown, writes, returns;
+    bool casts;              /* of pointers */
     bool meets, in_warp;     /* there are warp operations; inside of a loop over warps */
     unsigned exchanges;      /* that were read or written */
+    size_t inlined;          /* calls */
+    char *group;             /* its block, as cooperative groups have it */
     struct text checks;      /* before the first statement, whether this block may run as loops */
     const char *name, *file; /* of the kernel */
     size_t line;             /* of its parameters */
     size_t most, most_end;   /* threads of a block: tokens */
-    char *type_name[TYPES], *value_name[TYPES]; /* parameters of its template */
+    char *type_name[TYPES], *value_name[TYPES + 1]; /* parameters of its template */
     size_t type_names, value_names, template_end;
     struct text before, inside, out; /* of the region that is being written */
 };
@@ -64,10 +67,16 @@ struct loops {
 
 /* The tokens of the text; what is in a #pragma is none. False: another directive, or a bracket too many. */
 bool tokenize(struct loops *l);
+/* The text is another one, which is its own then. */
+bool read_again(struct loops *l, const struct text *text);
+void free_words(struct loops *l);
 bool is(const struct loops *l, size_t i, const char *text);
 bool is_any_of(const struct loops *l, size_t i, const char *const *list);
 bool is_type(const struct loops *l, size_t i);
 bool is_type_word(const char *word);
+bool is_vector(const char *word);
+/* A struct or a typedef of the author's. */
+bool is_author_type(const struct sources *all, const char *word);
 /* threadIdx and its like. */
 bool is_place(const char *word);
 bool is_number(const char *word);
@@ -85,6 +94,8 @@ struct variable *add_variable(struct loops *l, const char *name);
 void add_declaration(struct loops *l, size_t first, size_t last, enum life control);
 /* The type at a token, of known words alone: behind it; `i` if it is none. */
 size_t type_end(const struct loops *l, size_t i);
+/* Whether * and & are unary here. */
+bool is_operand(const struct loops *l, size_t i);
 /* The end of a declarator, its = if it has one, or the , or ; behind it. */
 size_t declarator(const struct loops *l, size_t i, size_t last, size_t *name, size_t *equals);
 /* Whether something may change what has this name, in the tokens [first, last). */
@@ -106,6 +117,21 @@ bool is_keyword(const char *word);
 /* __syncthreads(); */
 bool is_barrier(const struct loops *l, size_t i);
 bool is_shared(const struct loops *l, size_t i);
+
+bool is_macro(const struct sources *all, const char *name);
+/* int x = 0, *p; wherever it stands: so that its names are known. */
+void add_names(const struct loops *l, size_t first, struct text *names);
+bool is_named(const struct text *names, const char *word);
+
+/* A function of the author's. */
+struct function {
+    const struct source *source;
+    size_t file, head, name, open, close, end; /* ( and behind ) and } */
+};
+/* The only one of this name, if it is for the device. */
+bool find_function(const struct sources *all, const char *name, struct function *f);
+/* Writes out what it calls; false: it became too long. */
+bool write_calls(struct loops *l);
 
 /* ---- What lanes do together ---- */
 
@@ -140,6 +166,6 @@ void end_region(struct loops *l);
 void write_text(struct loops *l, struct text *to, size_t first, size_t last);
 /* The type of a variable, without const; and its declarator, where `instead` is its name. */
 void write_variable(struct loops *l, struct text *to, const struct variable *v,
-                    const char *constant, const char *instead, const char *dimension);
+                    const char *constant, const char *instead);
 
 #endif

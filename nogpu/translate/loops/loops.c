@@ -76,7 +76,7 @@ static bool add_template(struct loops *l, const struct source *s, size_t begin, 
         size_t kind = skip_blanks(s, last + 1), kind_end = word_end(s, kind);
         bool type = is_text(s, kind, kind_end, "typename") || is_text(s, kind, kind_end, "class");
         char *copy = strndup(s->code + name, name_end - name);
-        known = name > kind && l->type_names < TYPES && copy;
+        known = name > kind && l->type_names < TYPES && l->value_names < TYPES && copy;
         if (known && type) {
             l->type_name[l->type_names++] = copy;
         } else if (known) {
@@ -102,7 +102,7 @@ static bool add_template(struct loops *l, const struct source *s, size_t begin, 
 /* Threads that change their parameter have one of their own. */
 static void write_head(struct loops *l, const char *name)
 {
-    text_print(&l->out, "HIP_CPU_LOOPS bool %s(", name);
+    text_print(&l->out, "%s bool %s(", l->casts ? "HIP_CPU_CAST_LOOPS" : "HIP_CPU_LOOPS", name);
     write_text(l, &l->out, 1, l->token[0].match);
     text_print(&l->out, ")\n{\n");
     for (size_t i = 0; i < l->type_names; i++)
@@ -110,6 +110,9 @@ static void write_head(struct loops *l, const char *name)
             &l->out,
             "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
             l->type_name[i], l->type_name[i]);
+    for (size_t i = 0; i < l->count; i++)
+        if (is_type(l, i) && !is_type_word(l->token[i].word))
+            text_print(&l->out, "if (!hip_cpu_is_plain<%s>()) return false;\n", l->token[i].word);
     text_print(&l->out, "{\nHIP_CPU_PLACES\n");
     if (l->most_end > l->most)
         text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name),
@@ -124,12 +127,12 @@ static void write_head(struct loops *l, const char *name)
     if (l->meets)
         text_print(&l->out, "HIP_CPU_WHOLE_WARPS\n");
     text_add(&l->out, l->checks.data, l->checks.length);
-    text_print(&l->out, "hip_cpu_loops_begin();\n");
 }
 
 /* Parameters and body of a kernel. */
 static bool write_loops(struct loops *l, const char *name)
 {
+    struct text kept = {0}, bytes = {0};
     size_t first, last;
 
     if (l->count < 4 || !add_parameters(l))
@@ -158,10 +161,19 @@ static bool write_loops(struct loops *l, const char *name)
     for (size_t i = 0; i < l->variables; i++) {
         l->variable[i].ended = false;
         if (l->variable[i].life == KEPT) {
-            write_variable(l, &l->out, &l->variable[i], "", "hip_cpu_kept_", "[1024]");
+            text_print(&l->out, "typedef ");
+            write_variable(l, &l->out, &l->variable[i], "", "hip_cpu_type_");
             text_print(&l->out, ";\n");
+            text_print(&kept, "HIP_CPU_ALIVE(%s);\n", l->variable[i].name);
+            text_print(&bytes, "+ sizeof(hip_cpu_type_%s)", l->variable[i].name);
         }
     }
+    if (kept.length > 0)
+        text_print(&l->out, "HIP_CPU_ROOM(0 %.*s)\n%.*s", (int)bytes.length, bytes.data,
+                   (int)kept.length, kept.data);
+    text_print(&l->out, "hip_cpu_loops_begin();\n");
+    text_free(&kept);
+    text_free(&bytes);
     l->region = 1;
     l->exchanges = 0;
     l->writes = true;
@@ -207,18 +219,17 @@ static size_t kernel_begin(const struct source *s, size_t brace)
 
 static void free_loops(struct loops *l)
 {
-    for (size_t i = 0; i < l->count; i++)
-        free(l->token[i].word);
+    free_words(l);
+    free(l->own);
+    free(l->group);
     for (size_t i = 0; i < l->type_names; i++)
         free(l->type_name[i]);
     for (size_t i = 0; i < l->value_names; i++)
         free(l->value_name[i]);
-    free(l->token);
     text_free(&l->checks);
     text_free(&l->before);
     text_free(&l->inside);
     text_free(&l->out);
-    source_free(&l->s);
 }
 
 /* The kernel's first statement, in the edit that is there perhaps. */
@@ -274,7 +285,8 @@ static void add_loops(const struct sources *all, const struct source *s, size_t 
                       .line = 1};
     for (size_t i = 0; i < open; i++)
         l.line += s->text[i] == '\n';
-    if (tokenize(&l) && add_template(&l, s, begin, at) && write_loops(&l, loops)) {
+    if (tokenize(&l) && add_template(&l, s, begin, at) && write_calls(&l) &&
+        write_loops(&l, loops)) {
         struct text *t = edits_add(e, begin, begin, true);
         text_print(t, "\n#ifdef HIP_CPU_LOOPS\n# %zu \"%s\" 3\n", l.line, file);
         if (l.template_end > 0)

@@ -22,8 +22,7 @@ struct variable *find_variable(struct loops *l, const char *name)
     return NULL;
 }
 
-/* Whether the token stands where an operand is expected: then * and & are unary. */
-static bool is_operand(const struct loops *l, size_t i)
+bool is_operand(const struct loops *l, size_t i)
 {
     const char *before = i > 0 ? l->token[i - 1].word : ";";
     return !is_word(*before) ? !strchr(")]", *before) : strcmp(before, "return") == 0;

@@ -10,7 +10,23 @@ static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridD
 static const char *const types[] = {
     "const",    "unsigned", "signed",   "int",     "long",     "short",   "char",
     "float",    "double",   "bool",     "size_t",  "int8_t",   "uint8_t", "int16_t",
-    "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "uint",    NULL};
+    "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "uint",    "uchar",
+    "ushort",   "ulong",    "volatile", "dim3",    "uint3",    NULL};
+
+/* float4 and its like. */
+bool is_vector(const char *word)
+{
+    static const char *const numbers[] = {"char",     "uchar",     "short", "ushort", "int",
+                                          "uint",     "long",      "ulong", "float",  "double",
+                                          "longlong", "ulonglong", NULL};
+    char number[16] = "";
+    size_t length = strlen(word);
+
+    if (length < 4 || length > sizeof number || !strchr("1234", word[length - 1]))
+        return false;
+    memcpy(number, word, length - 1);
+    return is_any(number, numbers);
+}
 
 bool is(const struct loops *l, size_t i, const char *text)
 {
@@ -24,7 +40,7 @@ bool is_any_of(const struct loops *l, size_t i, const char *const *list)
 
 bool is_type_word(const char *word)
 {
-    return is_any(word, types);
+    return is_any(word, types) || is_vector(word);
 }
 
 bool is_place(const char *word)
@@ -37,7 +53,7 @@ bool is_type(const struct loops *l, size_t i)
     for (size_t k = 0; k < l->type_names && i < l->count; k++)
         if (is(l, i, l->type_name[k]))
             return true;
-    return is_any_of(l, i, types);
+    return i < l->count && l->token[i].is_type;
 }
 
 bool is_number(const char *word)
@@ -62,6 +78,36 @@ size_t number_end(const struct source *s, size_t at)
                               (strchr("+-", s->code[at]) && strchr("eE", s->code[at - 1]))))
         at++;
     return at;
+}
+
+void free_words(struct loops *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        free(l->token[i].word);
+    free(l->token);
+    source_free(&l->s);
+    l->token = NULL;
+    l->count = 0;
+}
+
+bool read_again(struct loops *l, const struct text *text)
+{
+    free_words(l);
+    free(l->own);
+    l->own = text->data;
+    l->s = source_read(text->data, text->length);
+    return tokenize(l);
+}
+
+/* Looked up once for each word. */
+static bool names_type(const struct loops *l, const struct token *t)
+{
+    if (!t->is_name || is_type_word(t->word))
+        return t->is_name;
+    for (size_t i = 0; i < l->count; i++)
+        if (strcmp(l->token[i].word, t->word) == 0)
+            return l->token[i].is_type;
+    return is_author_type(l->all, t->word);
 }
 
 bool tokenize(struct loops *l)
@@ -98,6 +144,7 @@ bool tokenize(struct loops *l)
         if (!t->word)
             return false;
         t->is_name = is_word(*t->word) && !isdigit((unsigned char)*t->word);
+        t->is_type = names_type(l, t);
         if (strchr("([{", *t->word)) {
             if (depth == 64)
                 return false;

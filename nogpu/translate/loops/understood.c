@@ -5,9 +5,10 @@
 
 #include "kernel.h"
 
-static const char *const keywords[] = {"if",     "else",     "for",    "while",   "do",
-                                       "break",  "continue", "return", "true",    "false",
-                                       "sizeof", "switch",   "case",   "default", NULL};
+static const char *const keywords[] = {
+    "if",   "else",  "for",    "while",  "do",   "break",   "continue",    "return",
+    "true", "false", "sizeof", "switch", "case", "default", "static_cast", "reinterpret_cast",
+    NULL};
 static const char *const functions[] = {
     "min",      "max",       "abs",       "fabs",      "fabsf",     "fmin",       "fmax",
     "fminf",    "fmaxf",     "sqrt",      "sqrtf",     "rsqrt",     "rsqrtf",     "exp",
@@ -20,7 +21,7 @@ static const char *const functions[] = {
 
 bool is_harmless(const char *word)
 {
-    return is_any(word, functions);
+    return is_any(word, functions) || (strncmp(word, "make_", 5) == 0 && is_vector(word + 5));
 }
 
 bool is_keyword(const char *word)
@@ -28,8 +29,7 @@ bool is_keyword(const char *word)
     return is_any(word, keywords);
 }
 
-/* int x = 0, *p; wherever it stands: so that its names are known. */
-static void add_names(const struct loops *l, size_t first, struct text *names)
+void add_names(const struct loops *l, size_t first, struct text *names)
 {
     size_t at = type_end(l, first), end, name, equals;
 
@@ -42,7 +42,7 @@ static void add_names(const struct loops *l, size_t first, struct text *names)
     }
 }
 
-static bool is_named(const struct text *names, const char *word)
+bool is_named(const struct text *names, const char *word)
 {
     char padded[128];
     int length = snprintf(padded, sizeof padded, " %s ", word);
@@ -68,10 +68,10 @@ static bool is_known_word(struct loops *l, size_t i, const struct text *names)
     return is_constant(l->all, word, 0);
 }
 
-/* Whether a pointer may come from elsewhere than from a parameter, with another type. */
+/* A cast to something unknown. */
 static bool is_cast(struct loops *l, size_t i, const struct text *names)
 {
-    if ((is(l, i, "*") || is(l, i, "&")) && is(l, i + 1, ")"))
+    if (is(l, i, "&") && is(l, i + 1, ")"))
         return true;
     if (!is(l, i, "(") || !is(l, i + 2, ")") || (i > 0 && l->token[i - 1].is_name))
         return false;
@@ -104,6 +104,17 @@ static size_t add_shared(struct loops *l, size_t i, struct text *names)
         l->unknown = true;
     add_names(l, i, names);
     return type;
+}
+
+/* Whether a thread may wait for another one's store. */
+static bool polls(const struct loops *l, size_t first)
+{
+    for (size_t i = first; i < l->count; i++)
+        if (is(l, i, "while") || is(l, i, "do") ||
+            (is(l, i, "for") &&
+             (has(l, i, l->token[i + 1].match, "[") || has(l, i, l->token[i + 1].match, "*"))))
+            return true;
+    return false;
 }
 
 bool is_understood(struct loops *l, size_t first)
@@ -140,7 +151,10 @@ bool is_understood(struct loops *l, size_t first)
                    !is(l, i - 1, ")")) {
             l->unknown = true; /* a lambda or an attribute */
         }
+        /* A pointer comes from elsewhere than from a parameter, with another type. */
+        l->casts |= is(l, i, "*") && (is(l, i + 1, ")") || is(l, i + 1, ">"));
     }
     text_free(&names);
+    l->unknown |= has(l, first, l->count, "volatile") && polls(l, first);
     return !l->unknown;
 }

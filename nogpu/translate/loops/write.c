@@ -50,7 +50,7 @@ static void write_statement(struct loops *l, size_t first, size_t last)
 }
 
 void write_variable(struct loops *l, struct text *to, const struct variable *v,
-                    const char *constant, const char *instead, const char *dimension)
+                    const char *constant, const char *instead)
 {
     text_print(to, "%s", constant);
     for (size_t i = v->type; i < v->type_end; i++)
@@ -58,14 +58,14 @@ void write_variable(struct loops *l, struct text *to, const struct variable *v,
             text_print(to, "%s ", l->token[i].word);
     for (size_t i = v->at; i < v->end; i++)
         if (is(l, i, v->name))
-            text_print(to, "%s%s%s", instead, *instead ? v->name : l->token[i].word, dimension);
+            text_print(to, "%s%s", instead, v->name);
         else if (!is(l, i, "const") || *constant)
             text_print(to, "%s ", l->token[i].word);
 }
 
 void write_definition(struct loops *l, struct text *to, const struct variable *v)
 {
-    write_variable(l, to, v, v->pointer ? "" : "const ", "", "");
+    write_variable(l, to, v, v->pointer ? "" : "const ", "");
     text_print(to, " = ");
     write_text(l, to, v->value, v->value_end);
     text_print(to, ";\n");
@@ -120,6 +120,11 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         if (v->life == UNIFORM) {
             if (!v->hoisted)
                 write_definition(l, &l->before, v);
+        } else if (v->life == KEPT && is(l, v->value, "{")) {
+            text_print(&l->inside, "{ hip_cpu_type_%s hip_cpu_it = ", v->name);
+            write_text(l, &l->inside, v->value, v->value_end);
+            text_print(&l->inside, "; __builtin_memcpy(&%s, &hip_cpu_it, sizeof hip_cpu_it); }\n",
+                       v->name);
         } else if (v->life == KEPT && v->value < v->value_end) {
             text_print(&l->inside, "%s = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
@@ -312,10 +317,20 @@ void statements(struct loops *l, size_t first, size_t last)
         end_warps(l);
 }
 
+/* [...] that is known before a block begins. */
+static bool is_size(struct loops *l, size_t open)
+{
+    bool known = is_fixed(l, open + 1, l->token[open].match, true);
+
+    for (size_t i = open; i < l->token[open].match; i++)
+        known &= !l->token[i].is_name || is_type(l, i) ||
+                 is_constant(l->all, l->token[i].word, 0) ||
+                 is_any_of(l, i, (const char *const *)l->value_name);
+    return known;
+}
+
 void find_kept(struct loops *l)
 {
-    unsigned bytes = 0;
-
     for (size_t n = 0; n < l->variables && !l->unknown; n++) {
         struct variable *v = &l->variable[n];
         bool crosses = false;
@@ -326,11 +341,9 @@ void find_kept(struct loops *l)
         if (is_parameter(v) || v->life != CHANGES || !crosses)
             continue;
         v->life = KEPT;
-        bytes += 8;
         for (size_t i = 0; i < n; i++)
             l->unknown |= l->variable[i].life == KEPT && strcmp(l->variable[i].name, v->name) == 0;
         for (size_t i = v->at; i < v->end; i++)
-            l->unknown |= is(l, i, "[") || is(l, i, "const");
-        l->unknown |= bytes > KEPT_BYTES || is(l, v->value, "{");
+            l->unknown |= is(l, i, "const") || (is(l, i, "[") && !is_size(l, i));
     }
 }
