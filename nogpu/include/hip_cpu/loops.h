@@ -63,14 +63,14 @@
         [[maybe_unused]] const unsigned hip_cpu_k = hip_cpu_w + hip_cpu_lane;
 #define HIP_CPU_EACH_LANE  HIP_CPU_SOME_LANES(HIP_CPU_USUAL_WARP)
 #define HIP_CPU_FIRST_LANE HIP_CPU_SOME_LANES(1)
-/* Half of the stack, for what lives across a barrier of each thread. */
-static inline bool hip_cpu_has_room(size_t bytes)
+/* What lives across a barrier of each thread: on half of the stack. */
+static inline bool hip_cpu_has_room(size_t threads, size_t bytes)
 {
-    return bytes <= (size_t)64 << 10;
+    return threads * bytes <= (size_t)64 << 10;
 }
 #define HIP_CPU_ROOM(bytes)                                                                        \
     const size_t hip_cpu_threads = (size_t)blockDim.x * blockDim.y * blockDim.z;                   \
-    if (!hip_cpu_has_room(hip_cpu_threads * (bytes)))                                              \
+    if (!hip_cpu_has_room(hip_cpu_threads, bytes))                                                 \
         return false;
 #define HIP_CPU_ALIVE(name)                                                                        \
     hip_cpu_type_##name *const hip_cpu_kept_##name =                                               \

@@ -277,6 +277,7 @@ def program(seed, count):
 
 # Who compiles, with which options, and how it runs.
 CONFIGURATIONS = {'nvcc-O0': ('nvcc', '-O0', {}), 'nvcc-O2': ('nvcc', '-O2', {'HIP_CPU_SCHEDULE': 'reverse'}),
+                  'loops': ('nvcc', '-O2', {}),
                   'hipcc-O1': ('hipcc', '-O1', {'HIP_CPU_WARP_SIZE': '64'}),
                   'hipcc-O3': ('hipcc', '-O3', {'HIP_CPU_WARP_SIZE': '32', 'HIP_CPU_SCHEDULE': 'random:3'}),
                   'traced': ('nvcc', '', {'HIP_CPU_TRACE': 'races'}), 'traced64': ('hipcc', '', {'HIP_CPU_TRACE': 'races'})}

@@ -7,17 +7,94 @@
 #include "../source/functions.h"
 #include "kernel.h"
 
-bool is_macro(const struct sources *all, const char *name)
+/* The definition of a macro at or behind a place; behind its name then. NULL: there is none. */
+static const struct source *next_macro(const struct sources *all, const char *name, size_t *file,
+                                       size_t *at)
 {
-    for (size_t i = 0; i < all->count; i++) {
-        const struct source *s = all->source[i];
-        for (size_t at = 0; (at = find_word(s, at, s->length, name)) != NOWHERE; at++) {
-            size_t before = skip_blanks_back(s, at);
-            if (s->directive[at] && is_text(s, word_begin(s, before), before, "define"))
-                return true;
+    for (; *file < all->count; ++*file, *at = 0) {
+        const struct source *s = all->source[*file];
+        while ((*at = find_word(s, *at, s->length, name)) != NOWHERE) {
+            size_t before = skip_blanks_back(s, *at);
+            bool defined = s->directive[*at] && is_text(s, word_begin(s, before), before, "define");
+            *at = word_end(s, *at);
+            if (defined)
+                return s;
         }
     }
+    return NULL;
+}
+
+bool is_macro(const struct sources *all, const char *name)
+{
+    size_t file = 0, at = 0;
+
+    return next_macro(all, name, &file, &at) != NULL;
+}
+
+bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth)
+{
+    size_t file = 0, at = 0;
+    const struct source *s;
+    bool found = false;
+
+    for (; depth < CALLS && (s = next_macro(all, name, &file, &at)); found = true) {
+        size_t open = at, close = s->code[at] == '(' ? behind_bracket(s, at) : at;
+        if (close == 0)
+            return false;
+        for (size_t next = at = close; at < s->length && s->directive[at]; at = next) {
+            char word[128] = "";
+            next = at + 1;
+            if (isdigit((unsigned char)s->code[at])) {
+                next = number_end(s, at);
+            } else if (is_word(s->code[at])) {
+                next = word_end(s, at);
+                if (next - at < sizeof word)
+                    memcpy(word, s->code + at, next - at);
+                if (!has_word(s, open, close, word) && !is_harmless(word) && !is_type_word(word) &&
+                    !is_constant(all, word, 0) && !is_harmless_macro(all, word, depth + 1) &&
+                    !is_harmless_function(all, word, depth + 1))
+                    return false;
+            } else if (strchr("<>=!", s->code[at]) && s->code[next] == '=') {
+                next++;
+            } else if (strchr("={};\"'#", s->code[at]) ||
+                       (strchr("+-", s->code[at]) && s->code[next] == s->code[at])) {
+                return false;
+            }
+        }
+    }
+    return found;
+}
+
+bool is_device_macro(const struct sources *all, const char *name)
+{
+    size_t file = 0, at = 0;
+    const struct source *s;
+
+    while ((s = next_macro(all, name, &file, &at))) {
+        size_t end = at;
+        while (end < s->length && s->code[end] != '\n')
+            end++;
+        if (has_word(s, at, end, "__device__"))
+            return true;
+    }
     return false;
+}
+
+/* Whether __device__ stands in [begin, end), perhaps as a part of a macro. */
+static bool says_device(const struct sources *all, const struct source *s, size_t begin, size_t end)
+{
+    bool says = has_word(s, begin, end, "__device__");
+
+    for (size_t next; begin < end && !says; begin = next) {
+        char word[128] = "";
+        next = word_end(s, begin);
+        if (next > begin && next - begin < sizeof word && !s->directive[begin]) {
+            memcpy(word, s->code + begin, next - begin);
+            says = is_device_macro(all, word);
+        }
+        next += next == begin;
+    }
+    return says;
 }
 
 bool is_author_type(const struct sources *all, const char *word)
@@ -31,8 +108,13 @@ bool is_author_type(const struct sources *all, const char *word)
             size_t head = word_begin(s, back), begin = at;
             if (s->directive[at] || end >= s->length)
                 continue;
-            while (begin > 0 && (s->code[begin - 1] != ';' && !s->directive[begin - 1]))
-                begin--;
+            for (size_t depth = 0; begin > 0 && !s->directive[begin - 1]; begin--) {
+                char c = s->code[begin - 1];
+                depth += c == '}';
+                if (depth == 0 && (c == ';' || c == '{'))
+                    break;
+                depth -= c == '{';
+            }
             begin = skip_blanks(s, begin);
             bool named = s->code[end] == ';' && is_text(s, begin, word_end(s, begin), "typedef");
             for (size_t k = 0; heads[k]; k++)
@@ -66,9 +148,10 @@ static bool is_harmless_word(const struct sources *all, const struct source *s, 
     if (next < s->length && s->code[next] == '<' && angles != NOWHERE)
         called = s->code[skip_blanks(s, angles)] == '(' && !ends_with(word, "_cast");
     if (called)
-        return is_harmless(word) ||
+        return is_harmless(word) || is_harmless_macro(all, word, depth + 1) ||
                (!has_word(s, open, close, word) && is_harmless_function(all, word, depth + 1));
-    return !is_macro(all, word) || is_constant(all, word, 0);
+    return !is_macro(all, word) || is_constant(all, word, 0) ||
+           is_harmless_macro(all, word, depth + 1);
 }
 
 static bool is_harmless_body(const struct sources *all, const struct source *s, size_t open,
@@ -121,7 +204,7 @@ bool find_function(const struct sources *all, const char *name, struct function 
         return false;
     other = *f;
     f->name--;
-    return has_word(f->source, f->head, f->name, "__device__") && !next_function(all, name, &other);
+    return says_device(all, f->source, f->head, f->name) && !next_function(all, name, &other);
 }
 
 bool is_harmless_function(const struct sources *all, const char *name, unsigned depth)
@@ -132,7 +215,7 @@ bool is_harmless_function(const struct sources *all, const char *name, unsigned 
         return false;
     for (struct function f = {0}; next_function(all, name, &f); found = true) {
         const struct source *s = f.source;
-        if (!has_word(s, f.head, f.name, "__device__") ||
+        if (!says_device(all, s, f.head, f.name) ||
             memchr(s->code + f.head, '*', f.name - f.head) ||
             !is_harmless_body(all, s, f.open, f.close, f.end, depth))
             return false;

@@ -219,7 +219,8 @@ static bool read_function(struct call *c, const struct function *f)
         next = word_end(s, at);
         next += next == at;
         char *word = must(strndup(s->code + at, next - at));
-        if (!s->directive[at] && !strchr("\" \t\n", s->code[at]) && !is_any(word, said))
+        if (!s->directive[at] && !strchr("\" \t\n", s->code[at]) && !is_any(word, said) &&
+            !is_device_macro(c->f.all, word))
             text_print(&c->result, "%s ", word);
         free(word);
     }

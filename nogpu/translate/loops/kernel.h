@@ -75,6 +75,7 @@ bool is_any_of(const struct loops *l, size_t i, const char *const *list);
 bool is_type(const struct loops *l, size_t i);
 bool is_type_word(const char *word);
 bool is_vector(const char *word);
+bool is_number_type(const char *word);
 /* A struct or a typedef of the author's. */
 bool is_author_type(const struct sources *all, const char *word);
 /* threadIdx and its like. */
@@ -119,6 +120,10 @@ bool is_barrier(const struct loops *l, size_t i);
 bool is_shared(const struct loops *l, size_t i);
 
 bool is_macro(const struct sources *all, const char *name);
+/* One whose words are all known, and which changes nothing. */
+bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth);
+/* One that says that a function is for the device. */
+bool is_device_macro(const struct sources *all, const char *name);
 /* int x = 0, *p; wherever it stands: so that its names are known. */
 void add_names(const struct loops *l, size_t first, struct text *names);
 bool is_named(const struct text *names, const char *word);

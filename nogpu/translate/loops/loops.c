@@ -44,7 +44,7 @@ static bool add_parameters(struct loops *l)
 
     for (size_t i = 1; i <= close; i++)
         if (i == close || is(l, i, ",")) {
-            if (i == first && close == 1)
+            if ((i == first && close == 1) || (close == 2 && is(l, 1, "void")))
                 break;
             if (!add_parameter(l, first, i))
                 return false;
@@ -129,10 +129,40 @@ static void write_head(struct loops *l, const char *name)
     text_add(&l->out, l->checks.data, l->checks.length);
 }
 
+/* A few numbers or pointers of each thread are in arrays whose places the compiler knows. */
+static void write_kept(struct loops *l)
+{
+    struct text bytes = {0};
+    size_t kept = 0;
+    bool little = true;
+
+    for (size_t i = 0; i < l->variables; i++) {
+        const struct variable *v = &l->variable[i];
+        l->variable[i].ended = false;
+        if (v->life != KEPT)
+            continue;
+        text_print(&l->out, "typedef ");
+        write_variable(l, &l->out, v, "", "hip_cpu_type_");
+        text_print(&l->out, ";\n");
+        text_print(&bytes, "%ssizeof(hip_cpu_type_%s)", kept > 0 ? " + " : "", v->name);
+        for (size_t k = v->type; k < v->end && !v->pointer; k++)
+            little &= !is(l, k, "[") && (!l->token[k].is_type || is_number_type(l->token[k].word));
+        little &= ++kept <= 5;
+    }
+    if (kept > 0 && !little)
+        text_print(&l->out, "HIP_CPU_ROOM(%.*s)\n", (int)bytes.length, bytes.data);
+    for (size_t i = 0; i < l->variables; i++)
+        if (l->variable[i].life == KEPT && little)
+            text_print(&l->out, "hip_cpu_type_%s hip_cpu_kept_%s[1024];\n", l->variable[i].name,
+                       l->variable[i].name);
+        else if (l->variable[i].life == KEPT)
+            text_print(&l->out, "HIP_CPU_ALIVE(%s);\n", l->variable[i].name);
+    text_free(&bytes);
+}
+
 /* Parameters and body of a kernel. */
 static bool write_loops(struct loops *l, const char *name)
 {
-    struct text kept = {0}, bytes = {0};
     size_t first, last;
 
     if (l->count < 4 || !add_parameters(l))
@@ -158,22 +188,8 @@ static bool write_loops(struct loops *l, const char *name)
     if (l->unknown)
         return false;
     write_head(l, name);
-    for (size_t i = 0; i < l->variables; i++) {
-        l->variable[i].ended = false;
-        if (l->variable[i].life == KEPT) {
-            text_print(&l->out, "typedef ");
-            write_variable(l, &l->out, &l->variable[i], "", "hip_cpu_type_");
-            text_print(&l->out, ";\n");
-            text_print(&kept, "HIP_CPU_ALIVE(%s);\n", l->variable[i].name);
-            text_print(&bytes, "+ sizeof(hip_cpu_type_%s)", l->variable[i].name);
-        }
-    }
-    if (kept.length > 0)
-        text_print(&l->out, "HIP_CPU_ROOM(0 %.*s)\n%.*s", (int)bytes.length, bytes.data,
-                   (int)kept.length, kept.data);
+    write_kept(l);
     text_print(&l->out, "hip_cpu_loops_begin();\n");
-    text_free(&kept);
-    text_free(&bytes);
     l->region = 1;
     l->exchanges = 0;
     l->writes = true;

@@ -38,7 +38,7 @@ static bool assigns(const char *word)
 bool is_changed(const struct loops *l, const char *name, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++) {
-        if (!is(l, i, name) || is(l, i - 1, "."))
+        if (!is(l, i, name) || is(l, i - 1, ".") || is(l, i - 1, "->"))
             continue;
         size_t next = i + 1;
         while (is(l, next, ".") && next + 2 < last)
@@ -70,7 +70,8 @@ static bool are_constant(const struct sources *all, const struct source *s, size
             free(word);
             if (!known)
                 return false;
-        } else if (!strchr("+-*/%()<>&|^~", s->code[at])) {
+        } else if (!strchr("+-*/%()<>&|^~?:", s->code[at]) &&
+                   !(strchr("=!", s->code[at]) && s->code[next] == '=' && (next++, true))) {
             return false;
         }
     }

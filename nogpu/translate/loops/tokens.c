@@ -38,6 +38,11 @@ bool is_any_of(const struct loops *l, size_t i, const char *const *list)
     return i < l->count && is_any(l->token[i].word, list);
 }
 
+bool is_number_type(const char *word)
+{
+    return is_any(word, types) && !is_any(word, (const char *const[]){"dim3", "uint3", NULL});
+}
+
 bool is_type_word(const char *word)
 {
     return is_any(word, types) || is_vector(word);

@@ -9,15 +9,130 @@ static const char *const keywords[] = {
     "if",   "else",  "for",    "while",  "do",   "break",   "continue",    "return",
     "true", "false", "sizeof", "switch", "case", "default", "static_cast", "reinterpret_cast",
     NULL};
-static const char *const functions[] = {
-    "min",      "max",       "abs",       "fabs",      "fabsf",     "fmin",       "fmax",
-    "fminf",    "fmaxf",     "sqrt",      "sqrtf",     "rsqrt",     "rsqrtf",     "exp",
-    "expf",     "exp2f",     "log",       "logf",      "log2f",     "sin",        "sinf",
-    "cos",      "cosf",      "tan",       "tanf",      "tanh",      "tanhf",      "pow",
-    "powf",     "floor",     "floorf",    "ceil",      "ceilf",     "fma",        "fmaf",
-    "__expf",   "__logf",    "__sinf",    "__cosf",    "__powf",    "__fdividef", "__mul24",
-    "__popc",   "__clz",     "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd",
-    "atomicOr", "atomicXor", NULL};
+static const char *const functions[] = {"min",
+                                        "max",
+                                        "abs",
+                                        "fabs",
+                                        "fabsf",
+                                        "fmin",
+                                        "fmax",
+                                        "fminf",
+                                        "fmaxf",
+                                        "sqrt",
+                                        "sqrtf",
+                                        "rsqrt",
+                                        "rsqrtf",
+                                        "exp",
+                                        "expf",
+                                        "exp2f",
+                                        "log",
+                                        "logf",
+                                        "log2f",
+                                        "sin",
+                                        "sinf",
+                                        "cos",
+                                        "cosf",
+                                        "tan",
+                                        "tanf",
+                                        "tanh",
+                                        "tanhf",
+                                        "pow",
+                                        "powf",
+                                        "floor",
+                                        "floorf",
+                                        "ceil",
+                                        "ceilf",
+                                        "fma",
+                                        "fmaf",
+                                        "__expf",
+                                        "__logf",
+                                        "__sinf",
+                                        "__cosf",
+                                        "__powf",
+                                        "__fdividef",
+                                        "__mul24",
+                                        "__popc",
+                                        "__clz",
+                                        "__ffs",
+                                        "__popcll",
+                                        "__clzll",
+                                        "__ffsll",
+                                        "umin",
+                                        "umax",
+                                        "atomicAdd",
+                                        "atomicSub",
+                                        "atomicMin",
+                                        "atomicMax",
+                                        "atomicAnd",
+                                        "atomicOr",
+                                        "atomicXor",
+                                        "memcpy",
+                                        "memset",
+                                        "__half2float",
+                                        "__float2half",
+                                        "__float_as_int",
+                                        "__int_as_float",
+                                        "__float_as_uint",
+                                        "__uint_as_float",
+                                        "__double_as_longlong",
+                                        "__longlong_as_double",
+                                        "__ldg",
+                                        "__saturatef",
+                                        "erf",
+                                        "erff",
+                                        "erfc",
+                                        "erfcf",
+                                        "cbrt",
+                                        "cbrtf",
+                                        "exp2",
+                                        "exp10f",
+                                        "log10",
+                                        "log10f",
+                                        "log2",
+                                        "__log2f",
+                                        "log1p",
+                                        "log1pf",
+                                        "expm1",
+                                        "expm1f",
+                                        "asin",
+                                        "asinf",
+                                        "acos",
+                                        "acosf",
+                                        "atan",
+                                        "atanf",
+                                        "atan2",
+                                        "atan2f",
+                                        "sinh",
+                                        "sinhf",
+                                        "cosh",
+                                        "coshf",
+                                        "hypot",
+                                        "hypotf",
+                                        "fmod",
+                                        "fmodf",
+                                        "round",
+                                        "roundf",
+                                        "rint",
+                                        "rintf",
+                                        "trunc",
+                                        "truncf",
+                                        "isnan",
+                                        "isinf",
+                                        "sincos",
+                                        "sincosf",
+                                        "__sincosf",
+                                        "__tanf",
+                                        "__fadd_rn",
+                                        "__fmul_rn",
+                                        "__fsqrt_rn",
+                                        "__frcp_rn",
+                                        "__umul24",
+                                        "__mulhi",
+                                        "__umulhi",
+                                        "__brev",
+                                        "atomicInc",
+                                        "atomicDec",
+                                        NULL};
 
 bool is_harmless(const char *word)
 {
@@ -56,16 +171,17 @@ static bool is_known_word(struct loops *l, size_t i, const struct text *names)
     const char *word = l->token[i].word;
     bool called = is(l, i + 1, "(");
 
-    if (i > 0 && is(l, i - 1, "."))
-        return !called && !is(l, i + 1, "[");
+    if (i > 0 && (is(l, i - 1, ".") || is(l, i - 1, "->")))
+        return !called;
     if (is_type(l, i) || is_any(word, keywords) || is_place(word))
         return true;
     if (called)
         return is_harmless(word) || is_exchange(l, i) ||
+               (is_harmless_macro(l->all, word, 0) && !exchanges(l, i, l->token[i + 1].match)) ||
                (!is_named(names, word) && is_harmless_function(l->all, word, 0));
     if (is_named(names, word))
         return true;
-    return is_constant(l->all, word, 0);
+    return is_constant(l->all, word, 0) || is_harmless_macro(l->all, word, 0);
 }
 
 /* A cast to something unknown. */
@@ -137,6 +253,8 @@ bool is_understood(struct loops *l, size_t first)
             l->waits = l->meets = true;
         } else if (is(l, i, "return") && is(l, i + 1, "hip_cpu_returns")) {
             i += 3;
+        } else if (is(l, i, "(") && is(l, i + 1, "void") && is(l, i + 2, ")")) {
+            i += 2;
         } else if (is_shared(l, i)) {
             bool macro = !is(l, i, "static") && !is(l, i, "__shared__");
             i = macro ? l->token[i + 1].match : i + is(l, i, "static");
@@ -144,14 +262,14 @@ bool is_understood(struct loops *l, size_t first)
             l->unknown = !is_known_word(l, i, &names);
         } else if (strchr("\"'#\\@?:", *word) && strcmp(word, "?") != 0 && strcmp(word, ":") != 0) {
             l->unknown = true;
-        } else if (strcmp(word, "->") == 0 || strcmp(word, "::") == 0 || strcmp(word, "...") == 0 ||
-                   is_cast(l, i, &names)) {
+        } else if (strcmp(word, "::") == 0 || strcmp(word, "...") == 0 || is_cast(l, i, &names)) {
             l->unknown = true;
         } else if (*word == '[' && !l->token[i - 1].is_name && !is(l, i - 1, "]") &&
                    !is(l, i - 1, ")")) {
             l->unknown = true; /* a lambda or an attribute */
         }
         /* A pointer comes from elsewhere than from a parameter, with another type. */
+        l->casts |= is(l, i, "->") || (is(l, i - 1, ".") && is(l, i + 1, "["));
         l->casts |= is(l, i, "*") && (is(l, i + 1, ")") || is(l, i + 1, ">"));
     }
     text_free(&names);
