@@ -41,7 +41,8 @@ bool is_harmless_macro(const struct sources *all, const char *name, unsigned dep
         size_t open = at, close = s->code[at] == '(' ? behind_bracket(s, at) : at;
         if (close == 0)
             return false;
-        for (size_t next = at = close; at < s->length && s->directive[at]; at = next) {
+        at = close;
+        for (size_t next; at < s->length && s->directive[at]; at = next) {
             char word[128] = "";
             next = at + 1;
             if (isdigit((unsigned char)s->code[at])) {
