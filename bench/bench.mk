@@ -47,7 +47,7 @@ run_options = $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%) $(F
 counts     := $(if $(on_cpu)$(filter run,$(MAKECMDGOALS)),$(if $(libdw),$(if $(san)$(filter-out table,$(FORMAT)),,yes)))
 ifdef counts
 run: ## learn | compare every variant in one table; SIZE=256M TYPE=float OP=max FORMAT=wide; on the CPU WARP=64 MACHINE=gfx942
-	@$(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
+	@export libdw_is='$(libdw)'; $(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
 	    $(patsubst %,--warp=%,$(or $(firstword $(WARP)),$(if $(MACHINE),$(if $(filter gfx9%,$(MACHINE)),64,32)))) $(MACHINE:%=--machine=%) \
 	    $(compared:%=$(counted)/%)
 else

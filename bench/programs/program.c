@@ -154,10 +154,8 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
                  const char *const *own, program_row *take, void *context)
 {
     struct reading reading = {call, take, context, 0, false, false};
-    char *const none[] = {NULL};
-    char **words = program_command(
-        (const void *const[]){call->launch, call->environment != NULL ? call->environment : none,
-                              p->words, call->options, own, NULL});
+    char **words =
+        program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
 
     /* OpenMP threads that spin while they wait would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);

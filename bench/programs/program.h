@@ -29,7 +29,6 @@ void program_set(struct program *p, const char *text);
 /* What all compared programs have in common. */
 struct program_call {
     char *const *launch;        /* words before every program: LAUNCH='srun -n1'; NULL-terminated */
-    char *const *environment;   /* words after those, "env X=1"; NULL: none */
     const char *const *options; /* for every program; NULL-terminated */
 
     /* The CSV columns that all have, set by the first row and compared with every other. The last is "check"; columns

@@ -24,18 +24,18 @@ static double of(const char *line, const char *format, const char *access)
     return number(line, name);
 }
 
-char *const *counts_environment(const struct counting *c)
+void counts_begin(const struct counting *c)
 {
-    static char trace[128], warp[64];
-    /* Two workers, so that grids that depend on the device are the same on every machine. */
-    static char *words[] = {"env", "HIP_CPU_WORKERS=2", "HIP_CPU_TRACE=explain", trace, NULL, NULL};
+    char trace[128];
 
-    snprintf(trace, sizeof trace, "HIP_CPU_EXPLAIN=%s%s%sjson",
-             c->machine != NULL ? "machine:" : "", c->machine != NULL ? c->machine : "",
-             c->machine != NULL ? "," : "");
-    snprintf(warp, sizeof warp, "HIP_CPU_WARP_SIZE=%s", c->warp != NULL ? c->warp : "");
-    words[4] = c->warp != NULL ? warp : NULL;
-    return words;
+    /* Two workers, so that grids that depend on the device are the same on every machine. */
+    setenv("HIP_CPU_WORKERS", "2", 1);
+    setenv("HIP_CPU_TRACE", "explain", 1);
+    snprintf(trace, sizeof trace, "%s%s%sjson", c->machine != NULL ? "machine:" : "",
+             c->machine != NULL ? c->machine : "", c->machine != NULL ? "," : "");
+    setenv("HIP_CPU_EXPLAIN", trace, 1);
+    if (c->warp != NULL)
+        setenv("HIP_CPU_WARP_SIZE", c->warp, 1);
 }
 
 void counts_add(struct counts *c, const struct csv_row *row, const char *line)

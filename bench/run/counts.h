@@ -26,8 +26,8 @@ struct counts {
 /* The size that is counted, if none is given. */
 #define COUNTED_SIZE "256K"
 
-/* Words that start a traced program so that it counts: after its CSV it prints a line of JSON for each kernel. */
-char *const *counts_environment(const struct counting *c);
+/* From now on traced programs count: after its CSV a program prints a line of JSON for each kernel. */
+void counts_begin(const struct counting *c);
 
 /* Adds such a line. row: the program's CSV. */
 void counts_add(struct counts *c, const struct csv_row *row, const char *line);

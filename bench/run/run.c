@@ -350,7 +350,7 @@ static void prepare(struct run *r, int argc, char **argv)
     r->table.counting = &r->counting;
     r->table.wide = r->format == FORMAT_WIDE;
     if (r->counting.wanted)
-        r->call.environment = counts_environment(&r->counting);
+        counts_begin(&r->counting);
     if (r->count == 0)
         refuse("run", "name the programs to compare, or use make run");
     const char *size = passed(r, "--size=", "-n");
