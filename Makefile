@@ -29,7 +29,7 @@ space      := $() $()
 quote       = '$(subst ','\'',$1)'
 # Starts a script that calls make. (A recipe that contains $(MAKE) would run even with make -n.)
 make       := $(MAKE)
-calls_make  = exec env MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0 words_are=checked cores=$(cores) all_variants='$(all_variants)'
+calls_make  = export MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0 words_are=checked cores=$(cores) all_variants='$(all_variants)' && exec
 
 # ------------------------------------------------------------------------------------------ words
 include config.mk
@@ -45,8 +45,8 @@ say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
 rooms   := $(wildcard library/library.mk bench/bench.mk platform/cpu/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 given   := $(foreach each,$(.VARIABLES),$(if $(findstring command,$(origin $(each))),$(each)))
-refused := $(if $(words_are),,$(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) nogpu/nogpu.mk $(rooms)' $(wildcard reduction_to_fix) && \
-    sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word))))))
+refused := $(if $(words_are),,$(shell sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) nogpu/nogpu.mk $(rooms)' '$(given)' $(wildcard reduction_to_fix) -- \
+    $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word))))))
 ifneq ($(refused),)
 $(error $(refused))
 endif
@@ -219,7 +219,7 @@ $(B)/%.o: %.hip $(B)/flags
 .DEFAULT:
 	@case "$@" in *.c | *.hip | *.mk | *.d | *Makefile) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
--include $(shell find $(B) $(H)/common $(H)/bench -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
+-include $(if $(wildcard $(B)),$(shell find $(wildcard $(B) $(H)/common $(H)/bench) -path $(B)/exercises -prune -o -name '*.d' -print))
 
 # ------------------------------------------------------------------------------------------- rooms
 include $(rooms)

@@ -10,7 +10,7 @@ quote    = '$(subst ','\'',$1)'
 
 # The makefiles with the goals of this folder.
 rules   ?= Makefile ../common/variant.mk
-refused := $(shell sh ../tools/build/check_goals.sh $(call quote,$(filter-out $(variant),$(MAKECMDGOALS))) '$(rules)' .. ../reduction_to_fix)
+refused := $(shell sh ../tools/build/check_goals.sh $(call quote,$(filter-out $(variant),$(MAKECMDGOALS))) '$(rules)' '' .. ../reduction_to_fix)
 ifneq ($(refused),)
 $(error $(refused))
 endif

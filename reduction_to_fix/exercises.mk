@@ -11,7 +11,7 @@
 .PHONY: grade exercise-new exercises-check
 grade: ## teach | check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8 SAMPLE=1
 	$(need_python)
-	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) $(if $(SAMPLE),--sample) \
+	@$(calls_make) env BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) $(if $(SAMPLE),--sample) \
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 exercise-new: ## teach | make the folder of a new exercise; NAME=lost_tail
 	$(need_python)

@@ -3,13 +3,14 @@
 # Checks the goals and variables of a make command. Prints one line about the first unknown one: the folder that has it, or
 # the nearest names. A variable that resembles none may be meant for the environment.
 #
-#   [WORDS="WORDS"] check_goals.sh "GOALS" "MAKEFILES" [FOLDER]...       FOLDER: its Makefile has other goals
+#   check_goals.sh "GOALS" "MAKEFILES" "WORDS" [FOLDER]... [-- WORD=VALUE...]       FOLDER: its Makefile has other goals
 #
 # A goal is a word before a colon, or a variant. Goals with a comment "## ..." are suggested.
 # shellcheck disable=SC2086  # goals and names of makefiles are words
 set -f
-goals=$1 makefiles=$2
-shift 2
+goals=$1 makefiles=$2 words=$3 folders=
+shift 3
+while [ $# -gt 0 ] && [ "$1" != -- ]; do folders="$folders $1" && shift; done
 
 goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):\([^=].*\)*$/\1/p' "$@"; }
 # has WORD TEXT: without a process, which would cost every make a millisecond
@@ -34,7 +35,7 @@ nearest() {
 for goal in $goals; do
     case $goal in */* | *.*) continue ;; esac # a file
     ! has "$goal" "$known" || continue
-    for folder; do
+    for folder in $folders; do
         if has "$goal" "$(set +f && goals_of "$folder"/Makefile "$folder"/[bt]*/*.mk 2>/dev/null)"; then
             echo "make $goal: a goal of $folder; use make -C $folder $goal"
             exit 1
@@ -46,12 +47,13 @@ for goal in $goals; do
     exit 1
 done
 known=
-case ${WORDS-} in
+case $words in
 *[!\ ]*) known=$(grep -ohE '[$][({][A-Z_]+|^(override )?[A-Z_]+ *[:?]?=' $makefiles) ;; # those in lower case are not for users
 esac
-for word in ${WORDS-}; do
+for word in $words; do
     ! has "$word" "$known" || continue
     near=$(grep -oh '[$]([A-Z_][A-Z_]*' $makefiles | tr -d '$(' | sort -u |
         nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" | paste -s -d, -)
     [ -z "$near" ] || { echo "$word=: no such variable; try $near; make help lists them" && exit 1; }
 done
+[ $# -eq 0 ] || { shift && . tools/build/check_words.sh; }

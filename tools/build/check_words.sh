@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2154  # goals
 # Checks the variables of a make command before anything is compiled. Prints one line about the first wrong one.
 #
-#   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=... WARP=... SCHEDULE=... MEMORY=... MACHINE=... SUITES=...
-goals=$1
-shift
+# check_goals.sh reads it, with $goals and SIZE=... TYPE=... OP=... SAN=... OUT=... WARP=... SCHEDULE=... as arguments.
 
 # each VALUE PATTERN: VALUE has at least one part, and all, split at commas and spaces, match the whole PATTERN
 each() {
