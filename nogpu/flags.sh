@@ -5,14 +5,14 @@
 #   flags.sh plain|traced FOLDER COMPILER...      FOLDER: what this compiler knows is kept there, since every make asks
 #
 # shellcheck disable=SC2086  # compilers and flags are words
-what=$1 folder=$2
-shift 2
+what=$1 folder=$2 && shift 2
 compiler=$*
 version=$($compiler --version 2>/dev/null)
 if [ -n "$folder" ]; then
-    kept=$folder/flags.$what.$(echo "$compiler $version" | cksum | tr ' ' .)
-    [ "$kept" -nt "$0" ] && exec cat "$kept"
-    { mkdir -p "$folder" && sh "$0" "$what" '' "$@" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null && exec cat "$kept"
+    sum=$(echo "$compiler $version" | cksum)
+    kept=$folder/flags.$what.${sum%% *}.${sum##* }
+    [ "$kept" -nt "$0" ] || { mkdir -p "$folder" && sh "$0" "$what" '' "$@" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null &&
+        { while IFS= read -r line; do printf '%s\n' "$line"; done <"$kept" && exit; }
 fi
 
 # knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all.

@@ -17,8 +17,8 @@ nogpu_flags_of = -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(i
 
 # elfutils' libdw reads the lines, names and types of a traced program; with conda it is in a folder of its own.
 libdw = $(eval libdw := $$(nogpu_find_libdw))$(libdw)
-nogpu_find_libdw = $(shell pkg-config --cflags --libs libdw 2>/dev/null || { \
-    $(CC) $(CFLAGS) -include elfutils/libdw.h -fsyntax-only -x c /dev/null 2>/dev/null && echo '-ldw -lelf'; })
+nogpu_find_libdw = $(if $(libdw_is),$(libdw_is),$(shell pkg-config --cflags --libs libdw 2>/dev/null || { \
+    $(CC) $(CFLAGS) -include elfutils/libdw.h -fsyntax-only -x c /dev/null 2>/dev/null && echo '-ldw -lelf'; }))
 get_libdw := apt install libdw-dev, dnf install elfutils-devel, or conda install elfutils
 
 # clang's undefined behaviour sanitizer has a separate C++ runtime, which the C compiler does not link. Copies that the
@@ -82,8 +82,8 @@ $(N)/plain/libhip.a $(N)/asan/libhip.a $(N)/traced/libhip.a:
 # Objects depend on this file, which changes with what they are compiled with.
 nogpu_keep = { text=$$(cat && echo .) && [ "$$text" = "$$(cat $@ 2>/dev/null && echo .)" ] || { printf %s "$${text%.}" >$@.$$$$ && mv -f $@.$$$$ $@; }; }
 $(N)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
-	@mkdir -p $(@D)
-	@echo $(call nogpu_quote,$(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS)) | $(nogpu_keep)
+	@text=$(call nogpu_quote,$(strip $(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS))); { read -r was <$@ && [ "$$was" = "$$text" ]; } 2>/dev/null || \
+	    { mkdir -p $(@D) && printf '%s\n' "$$text" >$@.$$$$ && mv -f $@.$$$$ $@; }
 nogpu_quote = '$(subst ','\'',$1)'
 
 # -------------------------------------------------------------------------------------- compilers

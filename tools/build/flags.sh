@@ -18,9 +18,13 @@ for compiler; do
     }
     set -- "$@" "$program"
 done
-flags="$flags / $(readlink -f "$@")"
+# shellcheck disable=SC2046  # one line
+set -- $(readlink -f "$@")
+flags="$flags / $*"
 # Where nothing has changed, nothing is written: make grade builds in a sandbox.
-[ "$flags" != "$(cat "$file" 2>/dev/null)" ] || [ ! -e "${file%/*}/place.mk" ] || exit 0
+was=
+{ IFS= read -r was <"$file"; } 2>/dev/null
+[ "$flags" != "$was" ] || [ ! -e "${file%/*}/place.mk" ] || exit 0
 [ -w "${file%/*}" ] || { mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ]; } || {
     echo "Cannot write to ${file%/*}: to edit a copy: make copy TO=~/reduction; to build elsewhere:" \
         'make OUT=~/reduction' >&2
