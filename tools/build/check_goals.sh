@@ -56,4 +56,4 @@ for word in $words; do
         nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" | paste -s -d, -)
     [ -z "$near" ] || { echo "$word=: no such variable; try $near; make help lists them" && exit 1; }
 done
-[ $# -eq 0 ] || { shift && . tools/build/check_words.sh; }
+[ $# -eq 0 ] || { shift && set +f && . tools/build/check_words.sh; }
