@@ -33,8 +33,8 @@ int main(int argc, char **argv)
     device_open(&device, (int)index);
     HIP_CHECK(hipMemGetInfo(&available, &all));
     csv_put(stdout, device.name);
-    printf(",%s,%zu,%zu,%u,%s,%s,%s,%d\n", device.arch, device.memory, available,
-           device.compute_units, device.address, device.uuid, device.driver, device_count());
+    printf(",%s,%zu,%zu,%u,%s,%s,%s,%d\n", device.arch, device.memory, available, device.compute_units, device.address,
+           device.uuid, device.driver, device_count());
     output_check(stdout);
     return EXIT_RIGHT;
 }

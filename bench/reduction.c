@@ -13,8 +13,7 @@ static bool is_program(const char *path)
 {
     struct stat status;
 
-    return strchr(path, '/') != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-           access(path, X_OK) == 0;
+    return strchr(path, '/') != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
 /* This program with its own options, as one word of run's. */

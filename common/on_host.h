@@ -15,10 +15,8 @@ struct variant_functions {
     void (*launch)(const struct reduction *r, const element_t *input);
     value_t (*finish)(const struct reduction *r);
     const value_t *(*device_result)(const struct reduction *r) = NULL;
-    void (*prepare)(const struct reduction *r, const struct input_view *in,
-                    struct reference *expected) = NULL;
-    size_t (*extras)(const struct reduction *r, const struct input_view *in,
-                     struct extra out[EXTRAS_MAX]) = NULL;
+    void (*prepare)(const struct reduction *r, const struct input_view *in, struct reference *expected) = NULL;
+    size_t (*extras)(const struct reduction *r, const struct input_view *in, struct extra out[EXTRAS_MAX]) = NULL;
     void (*release)(struct reduction *r) = NULL;
     size_t planned_bytes = 0;   /* of what r->planned points to */
     bool own_operation = false; /* --op has no effect */
@@ -53,8 +51,7 @@ static inline value_t combine_pairwise(const value_t *values, size_t count)
 {
     if (count > PAIRWISE_LEAF) {
         size_t half = count / 2;
-        return combine(combine_pairwise(values, half),
-                       combine_pairwise(values + half, count - half));
+        return combine(combine_pairwise(values, half), combine_pairwise(values + half, count - half));
     }
     value_t result = IDENTITY;
     for (size_t i = 0; i < count; i++)

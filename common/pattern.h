@@ -158,8 +158,7 @@ PATTERN_FUNCTION int32_t pattern_int(const struct pattern *p, uint64_t i)
 }
 
 /* An element of two bytes, as the float that it stands for: numbers of so many digits, in short ramps. */
-PATTERN_FUNCTION float pattern_narrow(const struct pattern *p, uint64_t i, int digits, int prime,
-                                      float tenth)
+PATTERN_FUNCTION float pattern_narrow(const struct pattern *p, uint64_t i, int digits, int prime, float tenth)
 {
     switch (p->kind) {
     case PATTERN_ONES:
@@ -177,8 +176,7 @@ PATTERN_FUNCTION float pattern_narrow(const struct pattern *p, uint64_t i, int d
     case PATTERN_ONEHOT:
         return i == p->hot ? (float)p->hot_value : (float)p->cold_value;
     default:
-        return (float)(int32_t)(pattern_hash(p->seed, i) >> (64 - digits)) *
-               (1.0f / (float)(1 << digits));
+        return (float)(int32_t)(pattern_hash(p->seed, i) >> (64 - digits)) * (1.0f / (float)(1 << digits));
     }
 }
 

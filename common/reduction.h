@@ -78,14 +78,14 @@ struct variant_option {
 /* One reduction: what the harness knows, and what the variant decides about it. */
 struct reduction {
     /* Given by the harness before plan(). */
-    size_t n;                         /* elements; 0 is allowed and gives IDENTITY */
-    unsigned block;                   /* threads per block from --block, 0: the variant chooses */
-    unsigned grid;                    /* blocks from --grid, 0: the variant chooses */
-    const char *arch;                 /* "gfx942", "sm_90", "cpu" */
-    unsigned warp_size;               /* lanes per warp (AMD: wavefront), 32 or 64 */
-    unsigned compute_units;           /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
-    unsigned threads_per_unit;        /* threads that can be resident on one of them */
-    long option[VARIANT_OPTIONS_MAX]; /* the variant's own options, in the order of options[] */
+    size_t n;                              /* elements; 0 is allowed and gives IDENTITY */
+    unsigned block;                        /* threads per block from --block, 0: the variant chooses */
+    unsigned grid;                         /* blocks from --grid, 0: the variant chooses */
+    const char *arch;                      /* "gfx942", "sm_90", "cpu" */
+    unsigned warp_size;                    /* lanes per warp (AMD: wavefront), 32 or 64 */
+    unsigned compute_units;                /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
+    unsigned threads_per_unit;             /* threads that can be resident on one of them */
+    long option[VARIANT_OPTIONS_MAX];      /* the variant's own options, in the order of options[] */
     const char *text[VARIANT_OPTIONS_MAX]; /* of an option whose values are "<...>"; else NULL */
 
     /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
@@ -106,8 +106,8 @@ struct reduction {
     /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
     void *result;
     void *host_on_device; /* how kernels reach r->host, where that is another address */
-    bool overlap;     /* launch() may let its kernels begin while earlier ones of the stream end */
-    bool input_ready; /* with overlap: no earlier work in the stream writes the input */
+    bool overlap;         /* launch() may let its kernels begin while earlier ones of the stream end */
+    bool input_ready;     /* with overlap: no earlier work in the stream writes the input */
 };
 
 /* A kernel can send a value to r->host while it runs, in words: 32 bits of the value in the low half of each, and this
@@ -123,8 +123,7 @@ struct variant_entry {
     void (*finish)(const struct reduction *r, void *result);
     /* NULL where the result is not on the device */
     const void *(*device_result)(const struct reduction *r);
-    void (*prepare)(const struct reduction *r, const struct input_view *in,
-                    struct reference *expected);
+    void (*prepare)(const struct reduction *r, const struct input_view *in, struct reference *expected);
     size_t (*extras)(const struct reduction *r, const struct input_view *in, struct extra *out);
     void (*release)(struct reduction *r);
 };
@@ -144,11 +143,9 @@ struct variant {
 /* A program that uses a variant sets its options by their names. First the defaults, then one by one; value NULL: a
  * flag. False if the variant has no such option, or the option no such value. */
 void variant_options_default(const struct variant *v, struct reduction *r);
-bool variant_option_set(const struct variant *v, struct reduction *r, const char *name,
-                        const char *value);
+bool variant_option_set(const struct variant *v, struct reduction *r, const char *name, const char *value);
 /* What text means for an option: r->option[] gets *value, and r->text[] *file. */
-bool variant_option_read(const struct variant_option *option, const char *text, long *value,
-                         const char **file);
+bool variant_option_read(const struct variant_option *option, const char *text, long *value, const char **file);
 
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
  * hipSuccess. Use through HIP_CHECK. A library, which must not end the program, defines the macros before. */

@@ -27,12 +27,10 @@ static bool read_number(const struct variant_option *option, const char *text, l
 
     errno = 0;
     *number = strtol(text, &end, 10);
-    return end != text && *end == '\0' && errno == 0 && *number >= option->min &&
-           *number <= option->max;
+    return end != text && *end == '\0' && errno == 0 && *number >= option->min && *number <= option->max;
 }
 
-bool variant_option_read(const struct variant_option *option, const char *text, long *value,
-                         const char **file)
+bool variant_option_read(const struct variant_option *option, const char *text, long *value, const char **file)
 {
     if (option->values == NULL)
         return text != NULL && read_number(option, text, value);
@@ -57,8 +55,7 @@ void variant_options_default(const struct variant *v, struct reduction *r)
     }
 }
 
-bool variant_option_set(const struct variant *v, struct reduction *r, const char *name,
-                        const char *value)
+bool variant_option_set(const struct variant *v, struct reduction *r, const char *name, const char *value)
 {
     for (size_t i = 0; i < VARIANT_OPTIONS_MAX && v->options[i].name != NULL; i++)
         if (strcmp(v->options[i].name, name) == 0)

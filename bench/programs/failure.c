@@ -10,16 +10,15 @@
 
 void refuse(const char *argument, const char *why)
 {
-    fprintf(stderr, "%s: %s; %s --help shows the options\n", argument, why,
-            program_invocation_short_name);
+    fprintf(stderr, "%s: %s; %s --help shows the options\n", argument, why, program_invocation_short_name);
     exit(EXIT_USAGE);
 }
 
 static void *check(void *memory)
 {
     if (memory == NULL) {
-        fprintf(stderr, "%s: memory on the host: %s: give fewer programs\n",
-                program_invocation_short_name, strerror(errno));
+        fprintf(stderr, "%s: memory on the host: %s: give fewer programs\n", program_invocation_short_name,
+                strerror(errno));
         exit(EXIT_DEVICE);
     }
     return memory;

@@ -150,17 +150,15 @@ static void explain(struct outcome *o, const struct reading *r, const struct chi
                  child->said[0] != '\0' ? ": " : "", child->said[0] != '\0' ? last : "");
 }
 
-void program_run(struct outcome *o, const struct program *p, struct program_call *call,
-                 const char *const *own, program_row *take, void *context)
+void program_run(struct outcome *o, const struct program *p, struct program_call *call, const char *const *own,
+                 program_row *take, void *context)
 {
     struct reading reading = {call, take, context, 0, false, false};
-    char **words =
-        program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
+    char **words = program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
 
     /* OpenMP threads that spin while they wait would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);
-    struct child child =
-        child_run(&(struct child_job){.words = words, .line = take_line, .context = &reading});
+    struct child child = child_run(&(struct child_job){.words = words, .line = take_line, .context = &reading});
     free(words);
     *o = (struct outcome){.status = child.status,
                           .foreign = reading.foreign,

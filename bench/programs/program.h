@@ -53,7 +53,7 @@ struct outcome {
 };
 
 /* Runs it once. `own`: options for this run, NULL-terminated. */
-void program_run(struct outcome *outcome, const struct program *p, struct program_call *call,
-                 const char *const *own, program_row *take, void *context);
+void program_run(struct outcome *outcome, const struct program *p, struct program_call *call, const char *const *own,
+                 program_row *take, void *context);
 
 #endif

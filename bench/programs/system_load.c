@@ -15,8 +15,8 @@ struct system_load system_load_now(void)
 
     if (file == NULL)
         return load;
-    int got = fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2],
-                     &t[3], &t[4], &t[5], &t[6], &t[7]);
+    int got = fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2], &t[3], &t[4], &t[5],
+                     &t[6], &t[7]);
     fclose(file);
     for (int i = 0; i < got; i++) {
         load.all += (double)t[i] / (double)sysconf(_SC_CLK_TCK);

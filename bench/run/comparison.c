@@ -29,8 +29,7 @@ static void print_head(const struct comparison *t, const struct csv_row *row, bo
     double peak = csv_number(row, "peak_gbps");
     bool cpu = is_cpu(row);
 
-    printf("# %s of %s elements of type %s, ", csv_field(row, "op"), csv_field(row, "n"),
-           csv_field(row, "type"));
+    printf("# %s of %s elements of type %s, ", csv_field(row, "op"), csv_field(row, "n"), csv_field(row, "type"));
     if (*csv_field(row, "input") != '\0')
         printf("input %s", csv_field(row, "input"));
     else
@@ -43,9 +42,8 @@ static void print_head(const struct comparison *t, const struct csv_row *row, bo
     if (cpu)
         printf("# on %s, warp of %s\n", csv_field(row, "device"), csv_field(row, "warp_size"));
     else
-        printf("# on %s (%s, warp of %s, %s units)\n", csv_field(row, "device"),
-               csv_field(row, "arch"), csv_field(row, "warp_size"),
-               csv_field(row, "compute_units"));
+        printf("# on %s (%s, warp of %s, %s units)\n", csv_field(row, "device"), csv_field(row, "arch"),
+               csv_field(row, "warp_size"), csv_field(row, "compute_units"));
     if (t->counting->wanted)
         return;
     printf("# driver %s, runtime %s\n", csv_field(row, "driver"), csv_field(row, "runtime"));
@@ -81,20 +79,17 @@ void comparison_begin(struct comparison *t, const struct csv_row *first, bool si
         print_head(t, first, size_given);
     }
     if (t->counting->wanted) {
-        comparison_counts_begin(t->counting, first != NULL ? csv_field(first, "warp_size") : "?",
-                                w);
+        comparison_counts_begin(t->counting, first != NULL ? csv_field(first, "warp_size") : "?", w);
         return;
     }
     t->bar_width = bar_width(w + (t->wide ? WIDE_ROW_WIDTH : ROW_WIDTH) + CHECK_WIDTH);
     if (t->wide) {
-        printf("%-*s %9s %9s  %7s %7s %18s %8s  %s\n", w, "variant", "kernel", "total", "speed",
-               "ceiling", "speed-up against", "error", "check");
-        printf("%-*s %9s %9s  %7s %7s %11s %6s %8s\n", w, "", "us", "us", "GB/s", "%",
-               "no_striding", "prim", "ulps");
+        printf("%-*s %9s %9s  %7s %7s %18s %8s  %s\n", w, "variant", "kernel", "total", "speed", "ceiling",
+               "speed-up against", "error", "check");
+        printf("%-*s %9s %9s  %7s %7s %11s %6s %8s\n", w, "", "us", "us", "GB/s", "%", "no_striding", "prim", "ulps");
         return;
     }
-    printf("%-*s %9s  %9s %8s %6s %8s  %s\n", w, "variant", "total", "kernel", "speed", "share",
-           "error", "check");
+    printf("%-*s %9s  %9s %8s %6s %8s  %s\n", w, "variant", "total", "kernel", "speed", "share", "error", "check");
     printf("%-*s %9s  %9s %8s %6s %8s\n", w, "", "us", "us", "GB/s", "%", "ulps");
 }
 
@@ -130,8 +125,7 @@ static void print_ratio(int width, const struct compared *of, double total)
 /* part of whole as a bar, in eighths of a character */
 static void print_bar(int width, double part, double whole)
 {
-    static const char *const eighths[] = {"",       "\u258f", "\u258e", "\u258d",
-                                          "\u258c", "\u258b", "\u258a", "\u2589"};
+    static const char *const eighths[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
     int length = whole > 0 ? (int)lround(8 * width * fmin(part / whole, 1)) : 0;
 
     printf("  ");
@@ -170,8 +164,7 @@ static void print_name(const struct comparison *t, const struct compared *e)
 
 static void print_numbers(const struct comparison *t, const struct compared *e)
 {
-    double total = csv_number(&e->row, "total_median_us"),
-           kernel = csv_number(&e->row, "kernel_median_us"),
+    double total = csv_number(&e->row, "total_median_us"), kernel = csv_number(&e->row, "kernel_median_us"),
            speed = csv_number(&e->row, "total_gbps"), ceiling = csv_number(&e->row, "ceiling_gbps");
     char noise = e->noise != 0 ? '~' : ' ', text[SCALAR_TEXT_MAX], percent[SCALAR_TEXT_MAX] = "-";
 
@@ -258,8 +251,7 @@ static bool is_foreign(const struct compared *e)
 }
 
 /* "# shfl, atomic" */
-static void print_list(const struct compared *programs, size_t count,
-                       bool (*is)(const struct compared *e))
+static void print_list(const struct compared *programs, size_t count, bool (*is)(const struct compared *e))
 {
     int column = 0;
     const char *separator = "# ";
@@ -280,8 +272,7 @@ static void print_list(const struct compared *programs, size_t count,
 }
 
 /* Programs without a row that have not failed, and what the first of them says. */
-static void print_left_out(const struct compared *programs, size_t count,
-                           bool (*is)(const struct compared *e))
+static void print_left_out(const struct compared *programs, size_t count, bool (*is)(const struct compared *e))
 {
     const struct compared *first = NULL;
     size_t found = 0;
@@ -310,8 +301,7 @@ void comparison_end(const struct comparison *t, const struct compared *programs,
         unproven += e->row.count > 0 && e->status == EXIT_UNPROVEN;
         failed += e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise);
         if (wrong_exercise(e))
-            printf("# %s: FAIL, an exercise, wrong on purpose: find out why, and mend it\n",
-                   e->name);
+            printf("# %s: FAIL, an exercise, wrong on purpose: find out why, and mend it\n", e->name);
         if (t->counting->wanted && e->row.count > 0 && !e->exercise && !(e->counts.blocks > 0))
             printf("# %s: nothing was counted; make explain V=%s says why\n", e->name, e->name);
         if (e->exercise && e->row.count > 0 && e->status == EXIT_RIGHT)

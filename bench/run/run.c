@@ -160,8 +160,7 @@ static bool is_number(const char *text)
     char *end;
     double value = strtod(text, &end);
 
-    return end != text && *end == '\0' && isfinite(value) &&
-           strspn(text, "0123456789+-.eE") == strlen(text);
+    return end != text && *end == '\0' && isfinite(value) && strspn(text, "0123456789+-.eE") == strlen(text);
 }
 
 struct fields_of {
@@ -174,8 +173,7 @@ static void put_fields(struct fields *f, const void *of)
     const struct csv_row *row = &((const struct fields_of *)of)->e->row;
 
     for (size_t i = 0; i < row->count; i++)
-        fields_put(f, row->names[i], *row->values[i] == '\0' ? NULL : row->values[i],
-                   !is_number(row->values[i]));
+        fields_put(f, row->names[i], *row->values[i] == '\0' ? NULL : row->values[i], !is_number(row->values[i]));
 }
 
 /* As CSV or JSON. */
@@ -249,8 +247,7 @@ static bool wait_for(struct run *r, size_t index)
     static size_t room;
     ssize_t length;
 
-    while (!r->programs[index].built && !child_interrupted() &&
-           (length = getline(&line, &room, stdin)) > 0) {
+    while (!r->programs[index].built && !child_interrupted() && (length = getline(&line, &room, stdin)) > 0) {
         const char *name;
         line[length - 1] = line[length - 1] == '\n' ? '\0' : line[length - 1];
         if ((name = value_of(line, "built ")) == NULL)
@@ -293,8 +290,7 @@ static void run(struct run *r, size_t index)
     e->done = true;
     e->status = outcome.status;
     /* The tool's own exit code says that nothing was counted. */
-    if (r->counting.wanted && e->status == EXIT_UNPROVEN &&
-        strcmp(csv_field(&e->row, "check"), "OK") == 0)
+    if (r->counting.wanted && e->status == EXIT_UNPROVEN && strcmp(csv_field(&e->row, "check"), "OK") == 0)
         e->status = EXIT_RIGHT;
     if (outcome.reason[0] == '\0' && e->row.count == 0)
         snprintf(outcome.reason, sizeof outcome.reason, "a row that does not fit its header");
@@ -313,17 +309,14 @@ static void run(struct run *r, size_t index)
         snprintf(e->reason, sizeof e->reason, "they do not measure one reduction");
     } else if (e->status == EXIT_USAGE) {
         e->refused = true;
-        snprintf(e->reason, sizeof e->reason, "%.*s", (int)strcspn(outcome.said, "\n"),
-                 outcome.said);
+        snprintf(e->reason, sizeof e->reason, "%.*s", (int)strcspn(outcome.said, "\n"), outcome.said);
     }
     /* With a launcher it may run on another machine, so its processor time is unknown. */
     if (e->row.count > 0)
         e->noise = comparison_noise(&e->row, r->call.launch[0] == NULL ? others : 0);
     /* Measured once; all others use the same number. */
-    if (!r->ceiling_given && *r->ceiling == '\0' && e->row.count > 0 &&
-        csv_number(&e->row, "ceiling_gbps") > 0)
-        snprintf(r->ceiling, sizeof r->ceiling, "--ceiling=%.32s",
-                 csv_field(&e->row, "ceiling_gbps"));
+    if (!r->ceiling_given && *r->ceiling == '\0' && e->row.count > 0 && csv_number(&e->row, "ceiling_gbps") > 0)
+        snprintf(r->ceiling, sizeof r->ceiling, "--ceiling=%.32s", csv_field(&e->row, "ceiling_gbps"));
 }
 
 static void run_all(struct run *r)

@@ -8,8 +8,7 @@ static bool size_fits(const struct options *o, const struct input *file, size_t 
 {
     if (o->input != NULL && n > file->n)
         snprintf(message, INPUT_MESSAGE_MAX,
-                 "--size %zu: %.200s has only %zu elements; leave out --size to use all of them", n,
-                 o->input, file->n);
+                 "--size %zu: %.200s has only %zu elements; leave out --size to use all of them", n, o->input, file->n);
     else if (o->pattern.hot != PATTERN_HOT_LAST && o->pattern.hot >= n)
         snprintf(message, INPUT_MESSAGE_MAX,
                  "--pattern onehot:%llu: the index is past the end of %zu elements; give one below "
@@ -44,14 +43,12 @@ struct input_view array_view(const struct options *o, const struct input *file, 
     return in;
 }
 
-void array_to_device(const struct input_view *in, void *d_to, size_t first, size_t n,
-                     hipStream_t stream)
+void array_to_device(const struct input_view *in, void *d_to, size_t first, size_t n, hipStream_t stream)
 {
     size_t size = type_size(in->type);
 
     if (n > 0 && in->data != NULL)
-        HIP_CHECK(hipMemcpy(d_to, (const char *)in->data + first * size, n * size,
-                            hipMemcpyHostToDevice));
+        HIP_CHECK(hipMemcpy(d_to, (const char *)in->data + first * size, n * size, hipMemcpyHostToDevice));
     else if (n > 0)
         init_fill(d_to, in->type, &in->pattern, first, n, stream);
 }

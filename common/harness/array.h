@@ -18,7 +18,6 @@ bool array_open(struct options *o, size_t default_n, struct input *file, char *m
 struct input_view array_view(const struct options *o, const struct input *file, size_t n);
 
 /* Elements first ... first + n - 1 to d_to, a pattern by a kernel on stream. Errors end the program (hip_check). */
-void array_to_device(const struct input_view *in, void *d_to, size_t first, size_t n,
-                     hipStream_t stream);
+void array_to_device(const struct input_view *in, void *d_to, size_t first, size_t n, hipStream_t stream);
 
 #endif

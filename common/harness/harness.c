@@ -31,7 +31,7 @@ struct measurement {
     struct input file;                   /* for --input */
     struct reduction planned[SIZES_MAX]; /* one for each size ... */
     struct reduction *r;                 /* ... and the one that is measured */
-    void *workspace, *host; /* shared by all sizes, as large as the largest one needs */
+    void *workspace, *host;              /* shared by all sizes, as large as the largest one needs */
     hipStream_t stream;
     void *d_array; /* the whole allocation */
     char *d_input; /* where the input starts in it: --offset elements later */
@@ -60,8 +60,7 @@ static void judge_extras(struct measurement *m)
         return;
     size_t count = m->entry->extras(m->r, &m->view, now);
     for (size_t i = 0; i < count; i++)
-        if (m->extras_run == 0 || now[i].outcome > m->extra[i].outcome ||
-            m->extra[i].outcome == VERDICT_OK)
+        if (m->extras_run == 0 || now[i].outcome > m->extra[i].outcome || m->extra[i].outcome == VERDICT_OK)
             m->extra[i] = now[i];
     m->extra_count = count;
     m->extras_run = m->runs;
@@ -108,8 +107,7 @@ static void poison(const struct measurement *m)
         return;
     memset(r->host, pattern, r->host_bytes);
     if (result != NULL)
-        HIP_CHECK(
-            hipMemsetAsync(result, pattern, type_size(type_of_result(m->o->type)), m->stream));
+        HIP_CHECK(hipMemsetAsync(result, pattern, type_size(type_of_result(m->o->type)), m->stream));
     HIP_CHECK(hipStreamSynchronize(m->stream));
 }
 
@@ -148,8 +146,7 @@ static double run_total(void *context)
 }
 
 /* Where the runtime counts launches: those between the events must be all of them, and as many as plan() says. */
-static void check_launches(struct measurement *m, unsigned long long launched,
-                           unsigned long long all)
+static void check_launches(struct measurement *m, unsigned long long launched, unsigned long long all)
 {
     unsigned planned = m->r->launches;
 
@@ -307,13 +304,11 @@ static void measure(struct measurement *m, struct reduction *r, struct report *r
 }
 
 /* Options that have no effect, and how a file was interpreted: lines for the table. */
-static void make_notes(const struct measurement *m, const struct variant *variant,
-                       struct report *report)
+static void make_notes(const struct measurement *m, const struct variant *variant, struct report *report)
 {
     static char taken[INPUT_NOTE_MAX + 16], shape[160], operation[160];
     const struct options *o = m->o;
-    bool grid = o->grid != 0 && m->planned[0].grid == 0,
-         block = o->block != 0 && m->planned[0].block == 0;
+    bool grid = o->grid != 0 && m->planned[0].grid == 0, block = o->block != 0 && m->planned[0].block == 0;
     size_t count = 0;
 
     if (m->file.note[0] != '\0') {
@@ -321,8 +316,8 @@ static void make_notes(const struct measurement *m, const struct variant *varian
         report->notes[count++] = taken;
     }
     if (grid || block) {
-        snprintf(shape, sizeof shape, "%s%s%s no effect here: %s chooses for itself",
-                 grid ? "--grid" : "", grid && block ? " and " : "",
+        snprintf(shape, sizeof shape, "%s%s%s no effect here: %s chooses for itself", grid ? "--grid" : "",
+                 grid && block ? " and " : "",
                  grid && block ? "--block have"
                  : block       ? "--block has"
                                : " has",
@@ -330,8 +325,7 @@ static void make_notes(const struct measurement *m, const struct variant *varian
         report->notes[count++] = shape;
     }
     if (o->op_given && variant->own_operation) {
-        snprintf(operation, sizeof operation,
-                 "--op has no effect here: %s has an operation of its own", variant->name);
+        snprintf(operation, sizeof operation, "--op has no effect here: %s has an operation of its own", variant->name);
         report->notes[count++] = operation;
     }
 }
@@ -356,8 +350,7 @@ int harness_run(const struct variant *variant, int argc, char **argv)
     static struct options options;
     static struct measurement m;
     char message[OPTIONS_MESSAGE_MAX];
-    struct report report = {
-        .out = stdout, .variant = variant, .device = &m.device, .options = &options};
+    struct report report = {.out = stdout, .variant = variant, .device = &m.device, .options = &options};
 
     m.variant = variant;
     m.o = &options;

@@ -18,8 +18,7 @@ static void check_stack(void)
     struct rlimit stack;
 
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < STACK_MIN) {
-        fprintf(stderr,
-                "the stack is limited to %llu KiB: raise it with ulimit -s 8192 and start again\n",
+        fprintf(stderr, "the stack is limited to %llu KiB: raise it with ulimit -s 8192 and start again\n",
                 (unsigned long long)stack.rlim_cur >> 10);
         exit(EXIT_USAGE);
     }

@@ -34,9 +34,8 @@ static bool read_all(const struct reader *r, int file, struct bytes *b)
         if (got < 0) {
             int error = errno;
             free(data);
-            return reader_fail(
-                r, "cannot be read: %s; give a readable file, or - for the standard input",
-                strerror(error));
+            return reader_fail(r, "cannot be read: %s; give a readable file, or - for the standard input",
+                               strerror(error));
         }
         size += (size_t)got;
         if (size == capacity) {
@@ -61,8 +60,8 @@ static bool read_file(const struct reader *r, int file, struct bytes *b)
 {
     struct stat about;
 
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
-        lseek(file, 0, SEEK_CUR) == 0 && (uintmax_t)about.st_size <= SIZE_MAX) {
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 && lseek(file, 0, SEEK_CUR) == 0 &&
+        (uintmax_t)about.st_size <= SIZE_MAX) {
         size_t size = (size_t)about.st_size;
         void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
         if (data != MAP_FAILED) {
@@ -80,8 +79,7 @@ static bool open_file(const struct reader *r, const char *path, struct bytes *b)
         return read_file(r, STDIN_FILENO, b);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return reader_fail(r,
-                           "cannot be opened: %s; check the name, or give - for the standard input",
+        return reader_fail(r, "cannot be opened: %s; check the name, or give - for the standard input",
                            strerror(errno));
     bool right = read_file(r, file, b);
     close(file);
@@ -93,15 +91,13 @@ static bool open_file(const struct reader *r, const char *path, struct bytes *b)
 static bool read_raw(const struct reader *r, const struct bytes *b, struct input *in)
 {
     if (r->type < 0)
-        return reader_fail(r,
-                           "is raw binary: give its type with --type float, double, int or long");
+        return reader_fail(r, "is raw binary: give its type with --type float, double, int or long");
     size_t size = type_size(r->type);
     if (b->size == 0)
         return reader_fail(r, "is empty; give a file with at least one number");
     if (b->size % size != 0)
-        return reader_fail(
-            r, "has %zu bytes, which is not a multiple of %zu, the size of %s; check %s", b->size,
-            size, type_name(r->type), r->type_fixed ? "the file" : "--type");
+        return reader_fail(r, "has %zu bytes, which is not a multiple of %zu, the size of %s; check %s", b->size, size,
+                           type_name(r->type), r->type_fixed ? "the file" : "--type");
     in->type = r->type;
     in->n = b->size / size;
     in->data = b->data;
@@ -116,19 +112,16 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static bool read_as(const struct reader *r, const char *path, const struct bytes *b,
-                    struct input *in)
+static bool read_as(const struct reader *r, const char *path, const struct bytes *b, struct input *in)
 {
     bool raw = ends_with(path, ".bin") || ends_with(path, ".raw");
 
     if (npy_is(b))
         return npy_read(r, b, in);
     if (ends_with(path, ".npz") || (bytes_begin_with(b, "PK\x03\x04") && !raw))
-        return reader_fail(
-            r, "is an archive of arrays (.npz); unpack it with unzip and give one .npy file");
+        return reader_fail(r, "is an archive of arrays (.npz); unpack it with unzip and give one .npy file");
     if (ends_with(path, ".npy"))
-        return reader_fail(
-            r, "does not begin like a .npy file; write it with numpy.save, or rename it");
+        return reader_fail(r, "does not begin like a .npy file; write it with numpy.save, or rename it");
     return raw ? read_raw(r, b, in) : text_read(r, b, in);
 }
 

@@ -23,10 +23,10 @@
 #define INPUT_NOTE_MAX    256
 
 struct input {
-    int type;                  /* TYPE_* */
-    size_t n;                  /* elements; 0 only for an empty .npy array */
-    const void *data;          /* n elements, aligned for their type; read-only memory */
-    char note[INPUT_NOTE_MAX]; /* how the file was interpreted if it is not a plain array; or "" */
+    int type;                        /* TYPE_* */
+    size_t n;                        /* elements; 0 only for an empty .npy array */
+    const void *data;                /* n elements, aligned for their type; read-only memory */
+    char note[INPUT_NOTE_MAX];       /* how the file was interpreted if it is not a plain array; or "" */
     char warning[INPUT_MESSAGE_MAX]; /* a doubt about the file, for stderr; or "" */
     void *memory;                    /* owned, as is the mapping; released by input_free() */
     void *mapping;
@@ -40,8 +40,7 @@ struct input {
 bool input_read(const char *path, int type, struct input *in, char *message);
 
 /* The same for another option that names a file ("--offsets"), whose type the program chooses. */
-bool input_read_for(const char *option, const char *path, int type, struct input *in,
-                    char *message);
+bool input_read_for(const char *option, const char *path, int type, struct input *in, char *message);
 
 /* Releases what input_read() returned; harmless on a zeroed struct. */
 void input_free(struct input *in);

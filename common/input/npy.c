@@ -79,8 +79,7 @@ static const char *quoted(const char *at, const char **text, size_t *length)
     if (*at != '\'' && *at != '"')
         return NULL;
     const char *end = strchr(at + 1, *at);
-    if (end == NULL || memchr(at, '\\', (size_t)(end - at)) != NULL ||
-        memchr(at, '\n', (size_t)(end - at)) != NULL)
+    if (end == NULL || memchr(at, '\\', (size_t)(end - at)) != NULL || memchr(at, '\n', (size_t)(end - at)) != NULL)
         return NULL;
     *text = at + 1;
     *length = (size_t)(end - at - 1);
@@ -116,8 +115,8 @@ static const char *read_element(const struct reader *r, const char *at, struct l
             l->element = &elements[i];
             return end;
         }
-    reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
-                length < 32 ? (int)length : 32, name);
+    reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead", length < 32 ? (int)length : 32,
+                name);
     return NULL;
 }
 
@@ -150,8 +149,7 @@ static const char *read_shape(const struct reader *r, const char *at, struct lay
         reader_fail(r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
         return NULL;
     }
-    snprintf(l->shape, sizeof l->shape, "%.*s", (int)(at - begin < 60 ? at - begin + 1 : 60),
-             begin);
+    snprintf(l->shape, sizeof l->shape, "%.*s", (int)(at - begin < 60 ? at - begin + 1 : 60), begin);
     if (empty)
         l->n = 0;
     else if (overflow)
@@ -160,8 +158,8 @@ static const char *read_shape(const struct reader *r, const char *at, struct lay
 }
 
 /* The value of one key; what follows it, or NULL after a message. */
-static const char *read_value(const struct reader *r, const char *key, size_t length,
-                              const char *at, struct layout *l, unsigned *seen)
+static const char *read_value(const struct reader *r, const char *key, size_t length, const char *at, struct layout *l,
+                              unsigned *seen)
 {
     if (is_code(key, length, "descr")) {
         *seen |= 1;
@@ -176,8 +174,7 @@ static const char *read_value(const struct reader *r, const char *key, size_t le
         l->fortran = strncmp(at, "True", 4) == 0;
         if (l->fortran || strncmp(at, "False", 5) == 0)
             return at + (l->fortran ? 4 : 5);
-        reader_fail(
-            r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");
+        reader_fail(r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");
         return NULL;
     }
     reader_fail(r,
@@ -202,8 +199,7 @@ static bool indented(const char *at, const char *end, const char *lines)
 
 static bool read_dictionary(const struct reader *r, const char *at, struct layout *l)
 {
-    static const char no_dictionary[] =
-        "its .npy header is no dictionary; write it again with numpy.save";
+    static const char no_dictionary[] = "its .npy header is no dictionary; write it again with numpy.save";
     unsigned seen = 0;
     const char *begin = at;
 
@@ -273,8 +269,7 @@ static int64_t whole_value(const struct element *e, uint64_t bits)
         return bits != 0;
     if (e->kind == 'u')
         return (int64_t)bits;
-    uint64_t sign =
-        (uint64_t)1 << (63 - unused); /* extended by a subtraction that cannot overflow */
+    uint64_t sign = (uint64_t)1 << (63 - unused); /* extended by a subtraction that cannot overflow */
     return (int64_t)((bits ^ sign) - sign);
 }
 
@@ -291,14 +286,14 @@ static void convert(void *values, int type, const char *from, const struct layou
         switch (type) {
 #define CONVERT_FLOATING whole ? (double)whole_value(e, bits) : real_value(e, bits)
 #define CONVERT_WHOLE    whole_value(e, bits)
-#define CONVERT(x, number, name, element, result, value, kind, ...)                                \
-    case number:                                                                                   \
-        ((element *)values)[i] = (element)(CONVERT_##kind);                                        \
+#define CONVERT(x, number, name, element, result, value, kind, ...)                                                    \
+    case number:                                                                                                       \
+        ((element *)values)[i] = (element)(CONVERT_##kind);                                                            \
         break;
             COMMON_TYPES(CONVERT, )
-#define CONVERT_NARROW(x, number, name, element, ...)                                              \
-    case number:                                                                                   \
-        ((element *)values)[i] = (element)bits;                                                    \
+#define CONVERT_NARROW(x, number, name, element, ...)                                                                  \
+    case number:                                                                                                       \
+        ((element *)values)[i] = (element)bits;                                                                        \
         break;
             NARROW_TYPES(CONVERT_NARROW, )
         }
@@ -307,8 +302,7 @@ static void convert(void *values, int type, const char *from, const struct layou
 
 /* ---- all of it ---- */
 
-static bool read_header(const struct reader *r, const struct bytes *b, struct layout *l,
-                        size_t *body)
+static bool read_header(const struct reader *r, const struct bytes *b, struct layout *l, size_t *body)
 {
     static const char cut_off[] = "is cut off inside the .npy header; copy it again";
 
@@ -344,16 +338,13 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
 static void explain(struct input *in, const struct layout *l)
 {
     char shape[96] = "";
-    bool other =
-        l->element->type != type_of_result(in->type) || l->element->size != type_size(in->type);
+    bool other = l->element->type != type_of_result(in->type) || l->element->size != type_size(in->type);
 
     if (l->dimensions > 1)
-        snprintf(shape, sizeof shape, ", shape %s%s", l->shape,
-                 l->fortran ? " in Fortran order" : "");
+        snprintf(shape, sizeof shape, ", shape %s%s", l->shape, l->fortran ? " in Fortran order" : "");
     if (other || l->big_endian || l->dimensions > 1)
         snprintf(in->note, sizeof in->note, "%s%s%s, read as %zu elements of type %s",
-                 l->big_endian ? "big-endian " : "", l->element->name, shape, in->n,
-                 type_name(in->type));
+                 l->big_endian ? "big-endian " : "", l->element->name, shape, in->n, type_name(in->type));
 }
 
 bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
@@ -367,16 +358,13 @@ bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
     in->type = r->type >= 0 ? r->type : l.element->type;
     in->n = l.n;
     if (!holds(in->type, l.element))
-        return reader_fail(r, "holds %s, which type %s cannot hold; %sconvert the file",
-                           l.element->name, type_name(in->type),
-                           r->type_fixed ? "" : "leave out --type or ");
+        return reader_fail(r, "holds %s, which type %s cannot hold; %sconvert the file", l.element->name,
+                           type_name(in->type), r->type_fixed ? "" : "leave out --type or ");
     if (in->n > body / size)
-        return reader_fail(r,
-                           "is cut off: its header says %zu elements, there are %zu; copy it again",
-                           in->n, body / size);
+        return reader_fail(r, "is cut off: its header says %zu elements, there are %zu; copy it again", in->n,
+                           body / size);
     if (in->n * size != body)
-        return reader_fail(r,
-                           "has %zu bytes after its %zu elements; write it again with numpy.save",
+        return reader_fail(r, "has %zu bytes after its %zu elements; write it again with numpy.save",
                            body - in->n * size, in->n);
     explain(in, &l);
 
@@ -387,11 +375,10 @@ bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
         return true;
     in->memory = in->n > SIZE_MAX / own ? NULL : malloc(in->n > 0 ? in->n * own : 1);
     if (in->memory == NULL)
-        return reader_fail(
-            r,
-            "its %zu elements of type %s do not fit into the memory of this machine; "
-            "give a shorter file",
-            in->n, type_name(in->type));
+        return reader_fail(r,
+                           "its %zu elements of type %s do not fit into the memory of this machine; "
+                           "give a shorter file",
+                           in->n, type_name(in->type));
     if (same)
         memcpy(in->memory, in->data, body);
     else

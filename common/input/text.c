@@ -85,8 +85,8 @@ static const char *wider(int type)
 #define WORD_USUAL 2048 /* a double in full has 1077 digits; longer words are copied elsewhere */
 
 /* Appends the number that begins at word. */
-static bool add_number(const struct reader *r, struct input *in, size_t *capacity, const char *word,
-                       size_t length, size_t line)
+static bool add_number(const struct reader *r, struct input *in, size_t *capacity, const char *word, size_t length,
+                       size_t line)
 {
     char text[WORD_USUAL];
     size_t size = type_size(in->type);
@@ -96,14 +96,12 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
         *capacity = *capacity == 0 ? 1024 : 2 * *capacity;
         void *larger = *capacity > SIZE_MAX / size ? NULL : realloc(in->memory, *capacity * size);
         if (larger == NULL)
-            return reader_fail(
-                r, "its numbers do not fit into the memory of this machine; give a shorter file");
+            return reader_fail(r, "its numbers do not fit into the memory of this machine; give a shorter file");
         in->memory = larger;
     }
     char *copy = length < WORD_USUAL ? text : malloc(length + 1);
     if (copy == NULL)
-        return reader_fail(r, "line %zu: a number does not fit into the memory of this machine",
-                           line);
+        return reader_fail(r, "line %zu: a number does not fit into the memory of this machine", line);
     memcpy(copy, word, length);
     copy[length] = '\0';
     enum parsed parsed = parse_number(copy, in->type, in->memory, in->n);
@@ -118,8 +116,8 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
                            : whole       ? " or use --type double"
                                          : ", or name raw binary *.bin and give --type");
     if (parsed == PARSED_RANGE)
-        return reader_fail(r, "line %zu: %.40s is outside the range of %s; %s", line, text,
-                           type_name(in->type), r->type_fixed ? "correct it" : wider(in->type));
+        return reader_fail(r, "line %zu: %.40s is outside the range of %s; %s", line, text, type_name(in->type),
+                           r->type_fixed ? "correct it" : wider(in->type));
     in->n++;
     return true;
 }
@@ -172,12 +170,10 @@ bool text_read(const struct reader *r, const struct bytes *b, struct input *in)
     if (bytes_begin_with(b, "\xff\xfe") || bytes_begin_with(b, "\xfe\xff"))
         return reader_fail(r, "is text in UTF-16; save it as UTF-8 or ASCII");
     if (memchr(b->data, '\0', b->size) != NULL)
-        return reader_fail(
-            r, r->type_fixed
-                   ? "is binary; give numbers as text, or as .npy"
-                   : "is binary; name it *.bin and give its type with --type, or save it as .npy");
-    if (bytes_begin_with(
-            b, "\xef\xbb\xbf")) /* the byte order mark of UTF-8, as some editors write it */
+        return reader_fail(r, r->type_fixed
+                                  ? "is binary; give numbers as text, or as .npy"
+                                  : "is binary; name it *.bin and give its type with --type, or save it as .npy");
+    if (bytes_begin_with(b, "\xef\xbb\xbf")) /* the byte order mark of UTF-8, as some editors write it */
         c += 3;
 
     in->type = r->type < 0 ? TYPE_DOUBLE : r->type;

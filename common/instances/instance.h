@@ -53,8 +53,7 @@ static const void *device_result_any(const struct reduction *r)
 }
 
 #ifndef LIBRARY
-static void prepare_any(const struct reduction *r, const struct input_view *in,
-                        struct reference *expected)
+static void prepare_any(const struct reduction *r, const struct input_view *in, struct reference *expected)
 {
     if (variant_table.prepare != NULL)
         variant_table.prepare(r, in, expected);

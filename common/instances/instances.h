@@ -23,12 +23,12 @@
 
 /* A variant that ends without its table finds this name instead. compile_variant.sh shows the message alone. */
 enum { variant_table };
-#define VARIANT_WITHOUT_TABLE                                                                      \
-    VARIANT_SOURCE " has no table at its end: VARIANT = {.plan = plan, .launch = launch, "         \
+#define VARIANT_WITHOUT_TABLE                                                                                          \
+    VARIANT_SOURCE " has no table at its end: VARIANT = {.plan = plan, .launch = launch, "                             \
                    ".finish = finish}; (common/reduction.h)"
 
 /* The namespace of an instance: int_sum. */
-#define INSTANCE_NAME(type, operation)                                                             \
+#define INSTANCE_NAME(type, operation)                                                                                 \
     INSTANCE_WORDS(TYPE_COLUMN(type, TYPE_WORD), OPERATION_COLUMN(operation, OPERATION_WORD))
 #define INSTANCE_WORDS(type, operation)    INSTANCE_WORDS_OF(type, operation)
 #define INSTANCE_WORDS_OF(type, operation) type##_##operation
@@ -36,12 +36,10 @@ enum { variant_table };
 static const struct variant_option no_options[] = {VARIANT_OPTIONS_END};
 
 /* The initializer of a struct variant, from the table in one of its namespaces, and entries. */
-#define VARIANT_OF(space, ...)                                                                     \
-    {                                                                                              \
-        VARIANT_STRING(VARIANT_NAME), space::variant_table.own_operation,                          \
-            space::variant_table.places_result,                                                    \
-            space::variant_table.options != NULL ? space::variant_table.options : no_options,      \
-            {__VA_ARGS__},                                                                         \
+#define VARIANT_OF(space, ...)                                                                                         \
+    {                                                                                                                  \
+        VARIANT_STRING(VARIANT_NAME), space::variant_table.own_operation, space::variant_table.places_result,          \
+            space::variant_table.options != NULL ? space::variant_table.options : no_options, {__VA_ARGS__},           \
     }
 
 #endif

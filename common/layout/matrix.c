@@ -24,8 +24,7 @@ static struct scalar element_of(const struct input_view *in, size_t i)
     return scalar_from_element(in->type, (const char *)in->data + i * type_size(in->type));
 }
 
-static struct reference of_column(const struct matrix *m, const struct input_view *in, int op,
-                                  size_t k)
+static struct reference of_column(const struct matrix *m, const struct input_view *in, int op, size_t k)
 {
     size_t size = type_size(in->type), height = height_of(m, k);
     char *column = malloc(height > 0 ? height * size : 1);
@@ -40,8 +39,7 @@ static struct reference of_column(const struct matrix *m, const struct input_vie
     return reference;
 }
 
-struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in,
-                                  int op, size_t k)
+struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in, int op, size_t k)
 {
     size_t begin = k * m->stride;
 
@@ -66,12 +64,11 @@ static struct verdict judge(void *context, size_t k)
     size_t size = type_size(c->in->type);
 
     memcpy(&value.as, c->results + k * size, size);
-    return verify_check(value, &reference,
-                        min_size(c->chain, reference.n > 0 ? reference.n - 1 : 0));
+    return verify_check(value, &reference, min_size(c->chain, reference.n > 0 ? reference.n - 1 : 0));
 }
 
-size_t matrix_check(const struct matrix *m, int axis, const struct input_view *in, int op,
-                    const void *d_results, size_t chain, struct extra out[EXTRAS_MAX])
+size_t matrix_check(const struct matrix *m, int axis, const struct input_view *in, int op, const void *d_results,
+                    size_t chain, struct extra out[EXTRAS_MAX])
 {
     static const char *const rows[] = {"rows", "rows_wrong", "rows_worst"};
     static const char *const columns[] = {"columns", "columns_wrong", "columns_worst"};

@@ -35,14 +35,13 @@ enum { ROWS, COLUMNS };                             /* values of AXIS */
 struct matrix matrix_of(const struct reduction *r);
 
 /* What row or column k should reduce to under OP_*. */
-struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in,
-                                  int op, size_t k);
+struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in, int op, size_t k);
 
 /* Verifies the result of every row or column: values of the input's type, on the device, each with a chain of so many
  * additions. Returns the number of extras: how many results there are, how many are wrong, and the largest error divided
  * by its bound. */
-size_t matrix_check(const struct matrix *m, int axis, const struct input_view *in, int op,
-                    const void *d_results, size_t chain, struct extra out[EXTRAS_MAX]);
+size_t matrix_check(const struct matrix *m, int axis, const struct input_view *in, int op, const void *d_results,
+                    size_t chain, struct extra out[EXTRAS_MAX]);
 
 #ifdef __cplusplus
 }

@@ -40,8 +40,7 @@ static size_t *offsets_of_file(const char *path, size_t n, size_t *count)
             fail(EXIT_USAGE, "--offsets: number %zu is %lld, after %lld; put them in order", k + 1,
                  (long long)offset[k], (long long)offset[k - 1]);
     if ((size_t)offset[in.n - 1] != n)
-        fail(EXIT_USAGE,
-             "--offsets: the last one is %lld, but there are %zu elements; give --size %lld",
+        fail(EXIT_USAGE, "--offsets: the last one is %lld, but there are %zu elements; give --size %lld",
              (long long)offset[in.n - 1], n, (long long)offset[in.n - 1]);
     size_t *offsets = malloc(in.n * sizeof *offsets);
     if (offsets == NULL)
@@ -65,8 +64,7 @@ static size_t *ragged_offsets(size_t n, size_t mean, size_t *count)
             room = room == 0 ? 1024 : 2 * room;
             offsets = realloc(offsets, room * sizeof *offsets);
             if (offsets == NULL)
-                fail(EXIT_DEVICE,
-                     "--ragged: not enough memory for the offsets; give a larger --segment");
+                fail(EXIT_DEVICE, "--ragged: not enough memory for the offsets; give a larger --segment");
         }
         offsets[k] = at;
         if (at == n) {
@@ -147,9 +145,8 @@ static struct verdict judge(void *context, size_t k)
     return verify_check(value, &reference, c->chain(c->r, n));
 }
 
-size_t segments_check(const struct reduction *r, struct segments s, const struct input_view *in,
-                      int op, const void *d_results,
-                      size_t (*chain)(const struct reduction *r, size_t n),
+size_t segments_check(const struct reduction *r, struct segments s, const struct input_view *in, int op,
+                      const void *d_results, size_t (*chain)(const struct reduction *r, size_t n),
                       struct extra out[EXTRAS_MAX])
 {
     static const char *const names[] = {"segments", "segments_wrong", "segments_worst"};

@@ -22,7 +22,7 @@ struct reduction;
 
 /* Segment k consists of elements offsets[k] ... offsets[k + 1] - 1. */
 struct segments {
-    const size_t *offsets; /* count + 1; NULL: all have `length` elements, the last one the rest */
+    const size_t *offsets;   /* count + 1; NULL: all have `length` elements, the last one the rest */
     size_t length, count, n; /* n elements in all */
 };
 
@@ -58,9 +58,8 @@ void segments_upload(struct segments s, void *d_offsets);
  * is the largest number of additions that an element of a segment of n elements takes part in. Returns
  * the number of extras: how many segments there are, how many of their results are wrong, and the
  * largest error divided by its bound. */
-size_t segments_check(const struct reduction *r, struct segments s, const struct input_view *in,
-                      int op, const void *d_results,
-                      size_t (*chain)(const struct reduction *r, size_t n),
+size_t segments_check(const struct reduction *r, struct segments s, const struct input_view *in, int op,
+                      const void *d_results, size_t (*chain)(const struct reduction *r, size_t n),
                       struct extra out[EXTRAS_MAX]);
 
 #ifdef __cplusplus

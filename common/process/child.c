@@ -230,8 +230,8 @@ static bool has_ended(pid_t id)
 }
 
 /* Reads and watches until the child has ended, which is not reaped yet: its number stays taken. */
-static enum child_end supervise(const struct child_job *job, pid_t id, struct text text[2],
-                                const int pipes[2], size_t most)
+static enum child_end supervise(const struct child_job *job, pid_t id, struct text text[2], const int pipes[2],
+                                size_t most)
 {
     bool limited = job->show_progress != NULL || job->limit.busy > 0 || job->limit.asleep > 0;
     struct pollfd from[2] = {{pipes[0], POLLIN, 0}, {pipes[1], POLLIN, 0}};
@@ -344,7 +344,6 @@ const char *child_reason(const struct child *child, char *text, size_t size)
         from += strcspn(from, "\n");
         from += *from == '\n';
     }
-    snprintf(text, size, "%.*s", last != NULL ? (int)strcspn(last, "\n") : 10,
-             last != NULL ? last : "no message");
+    snprintf(text, size, "%.*s", last != NULL ? (int)strcspn(last, "\n") : 10, last != NULL ? last : "no message");
     return text;
 }

@@ -21,7 +21,7 @@ typedef bool child_line(void *context, char *line);
 #define CHILD_SAID_DEFAULT 4096
 
 struct child_job {
-    char *const *words; /* a program and its arguments, NULL at the end; looked up in PATH if the
+    char *const *words;          /* a program and its arguments, NULL at the end; looked up in PATH if the
                                     first has no slash. NULL: */
     void (*work)(void *context); /* this function; when it returns, the child exits with 0 */
     child_line *line;            /* NULL: standard output goes where standard error goes */

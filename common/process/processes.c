@@ -33,20 +33,16 @@ static bool read_stat(const char *folder, struct process *p)
     text[got > 0 ? got : 0] = '\0';
     const char *after_name = strrchr(text, ')'); /* the name may hold anything */
     if (after_name == NULL ||
-        sscanf(after_name + 1,
-               " %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %llu",
-               &p->state, &p->parent, &p->group, &user, &kernel, &waited_user, &waited_kernel,
-               &p->start) != 8)
+        sscanf(after_name + 1, " %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %llu",
+               &p->state, &p->parent, &p->group, &user, &kernel, &waited_user, &waited_kernel, &p->start) != 8)
         return false;
     p->id = (pid_t)strtol(text, NULL, 10);
-    p->busy = ((double)(user + kernel) + (double)(waited_user + waited_kernel)) /
-              (double)sysconf(_SC_CLK_TCK);
+    p->busy = ((double)(user + kernel) + (double)(waited_user + waited_kernel)) / (double)sysconf(_SC_CLK_TCK);
     return true;
 }
 
 /* Calls visit() for each numbered folder: processes in /proc, threads in /proc/ID/task. */
-static void each(const char *folder, void (*visit)(void *context, const struct process *p),
-                 void *context)
+static void each(const char *folder, void (*visit)(void *context, const struct process *p), void *context)
 {
     DIR *list = opendir(folder);
     const struct dirent *entry;

@@ -84,8 +84,8 @@ NARROW_FUNCTION uint16_t bfloat16_narrow(float x)
 NARROW_FUNCTION float narrow_widen(int type, uint16_t bits)
 {
     switch (type) {
-#define NARROW_WIDEN(x, number, name, ...)                                                         \
-    case number:                                                                                   \
+#define NARROW_WIDEN(x, number, name, ...)                                                                             \
+    case number:                                                                                                       \
         return name##_widen(x);
         NARROW_TYPES(NARROW_WIDEN, bits)
     default: /* has four bytes or more */
@@ -96,8 +96,8 @@ NARROW_FUNCTION float narrow_widen(int type, uint16_t bits)
 NARROW_FUNCTION uint16_t narrow_of(int type, float x)
 {
     switch (type) {
-#define NARROW_OF(x, number, name, ...)                                                            \
-    case number:                                                                                   \
+#define NARROW_OF(x, number, name, ...)                                                                                \
+    case number:                                                                                                       \
         return name##_narrow(x);
         NARROW_TYPES(NARROW_OF, x)
     default:

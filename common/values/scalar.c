@@ -10,21 +10,17 @@
 
 #include "narrow.h"
 
-#define IN_ORDER(name) "types.h: the row of " #name " is not in the order of the numbers"
-#define CHECK_TYPE(x, number, name, ...)                                                           \
-    _Static_assert((int)number == (int)TYPE_AT_##name, IN_ORDER(name));
-#define CHECK_OPERATION(x, number, name, ...)                                                      \
-    _Static_assert((int)number == (int)OPERATION_AT_##name, IN_ORDER(name));
+#define IN_ORDER(name)                        "types.h: the row of " #name " is not in the order of the numbers"
+#define CHECK_TYPE(x, number, name, ...)      _Static_assert((int)number == (int)TYPE_AT_##name, IN_ORDER(name));
+#define CHECK_OPERATION(x, number, name, ...) _Static_assert((int)number == (int)OPERATION_AT_##name, IN_ORDER(name));
 TYPES(CHECK_TYPE, )
 OPERATIONS(CHECK_OPERATION, )
 
 /* A type of values that is new is none of these, and the compiler says so. */
-#define LARGEST_OF(value)                                                                          \
-    _Generic((value)0, float : (double)FLT_MAX, double : DBL_MAX, int32_t : 0, int64_t : 0)
-#define SMALLEST_OF(value)                                                                         \
-    _Generic((value)0, float : 0x1p-149, double : 0x1p-1074, int32_t : 0, int64_t : 0)
+#define LARGEST_OF(value)  _Generic((value)0, float : (double)FLT_MAX, double : DBL_MAX, int32_t : 0, int64_t : 0)
+#define SMALLEST_OF(value) _Generic((value)0, float : 0x1p-149, double : 0x1p-1074, int32_t : 0, int64_t : 0)
 
-#define TYPE_ROW(x, number, name, element, result, value, kind, digits, ...)                       \
+#define TYPE_ROW(x, number, name, element, result, value, kind, digits, ...)                                           \
     {#name, sizeof(element), result, KIND_##kind, digits, LARGEST_OF(value), SMALLEST_OF(value)},
 static const struct {
     const char *name;
@@ -101,9 +97,9 @@ struct scalar scalar_from_double(int type, double x)
     struct scalar s = {.type = type_of_result(type)};
 
     switch (type) {
-#define FROM_DOUBLE(x, number, name, element, result, value, kind, digits, bits, member, ...)      \
-    case number:                                                                                   \
-        s.as.member = (value)(x);                                                                  \
+#define FROM_DOUBLE(x, number, name, element, result, value, kind, digits, bits, member, ...)                          \
+    case number:                                                                                                       \
+        s.as.member = (value)(x);                                                                                      \
         break;
         TYPES(FROM_DOUBLE, x)
     }
@@ -118,9 +114,9 @@ struct scalar scalar_from_long(int type, int64_t x)
     struct scalar s = {.type = type_of_result(type)};
 
     switch (type) {
-#define FROM_LONG(x, number, name, element, result, value, kind, digits, bits, member, ...)        \
-    case number:                                                                                   \
-        s.as.member = WRAP_##kind(value, bits, x);                                                 \
+#define FROM_LONG(x, number, name, element, result, value, kind, digits, bits, member, ...)                            \
+    case number:                                                                                                       \
+        s.as.member = WRAP_##kind(value, bits, x);                                                                     \
         break;
         TYPES(FROM_LONG, x)
     }
@@ -133,15 +129,15 @@ struct scalar scalar_from_element(int type, const void *element)
     uint16_t narrow;
 
     switch (type) {
-#define FROM_COMMON(x, number, name, element, result, value, kind, digits, bits, member, ...)      \
-    case number:                                                                                   \
-        memcpy(&s.as.member, x, sizeof s.as.member);                                               \
+#define FROM_COMMON(x, number, name, element, result, value, kind, digits, bits, member, ...)                          \
+    case number:                                                                                                       \
+        memcpy(&s.as.member, x, sizeof s.as.member);                                                                   \
         break;
         COMMON_TYPES(FROM_COMMON, element)
-#define FROM_NARROW(x, number, name, element, result, value, kind, digits, bits, member, ...)      \
-    case number:                                                                                   \
-        memcpy(&narrow, x, sizeof narrow);                                                         \
-        s.as.member = name##_widen(narrow);                                                        \
+#define FROM_NARROW(x, number, name, element, result, value, kind, digits, bits, member, ...)                          \
+    case number:                                                                                                       \
+        memcpy(&narrow, x, sizeof narrow);                                                                             \
+        s.as.member = name##_widen(narrow);                                                                            \
         break;
         NARROW_TYPES(FROM_NARROW, element)
     }
@@ -153,9 +149,9 @@ struct scalar scalar_from_pattern(int type, const struct pattern *p, uint64_t i)
     struct scalar s = {.type = type_of_result(type)};
 
     switch (type) {
-#define FROM_PATTERN(x, number, name, element, result, value, kind, digits, bits, member, ...)     \
-    case number:                                                                                   \
-        s.as.member = pattern_##name(p, i);                                                        \
+#define FROM_PATTERN(x, number, name, element, result, value, kind, digits, bits, member, ...)                         \
+    case number:                                                                                                       \
+        s.as.member = pattern_##name(p, i);                                                                            \
         break;
         TYPES(FROM_PATTERN, )
     }
@@ -167,18 +163,17 @@ struct scalar scalar_identity(int type, int op)
     struct scalar s = {.type = type_of_result(type)};
 
     switch (type) {
-#define IDENTITY_OF(member, number, name, identity, ...)                                           \
-    case number:                                                                                   \
-        s.as.member = identity;                                                                    \
+#define IDENTITY_OF(member, number, name, identity, ...)                                                               \
+    case number:                                                                                                       \
+        s.as.member = identity;                                                                                        \
         break;
-#define IDENTITIES_OF(x, number, name, element, result, value, kind, digits, bits, member,         \
-                      largest, lowest, ...)                                                        \
-    case number: {                                                                                 \
-        const value LARGEST = largest, LOWEST = lowest;                                            \
-        switch (op) {                                                                              \
-            OPERATIONS(IDENTITY_OF, member)                                                        \
-        }                                                                                          \
-        break;                                                                                     \
+#define IDENTITIES_OF(x, number, name, element, result, value, kind, digits, bits, member, largest, lowest, ...)       \
+    case number: {                                                                                                     \
+        const value LARGEST = largest, LOWEST = lowest;                                                                \
+        switch (op) {                                                                                                  \
+            OPERATIONS(IDENTITY_OF, member)                                                                            \
+        }                                                                                                              \
+        break;                                                                                                         \
     }
         TYPES(IDENTITIES_OF, )
     }
@@ -188,8 +183,8 @@ struct scalar scalar_identity(int type, int op)
 double scalar_to_double(struct scalar s)
 {
     switch (s.type) {
-#define TO_DOUBLE(x, number, name, element, result, value, kind, digits, bits, member, ...)        \
-    case number:                                                                                   \
+#define TO_DOUBLE(x, number, name, element, result, value, kind, digits, bits, member, ...)                            \
+    case number:                                                                                                       \
         return (double)s.as.member;
         COMMON_TYPES(TO_DOUBLE, )
     }
@@ -199,8 +194,8 @@ double scalar_to_double(struct scalar s)
 int64_t scalar_to_long(struct scalar s)
 {
     switch (s.type) {
-#define TO_LONG(x, number, name, element, result, value, kind, digits, bits, member, ...)          \
-    case number:                                                                                   \
+#define TO_LONG(x, number, name, element, result, value, kind, digits, bits, member, ...)                              \
+    case number:                                                                                                       \
         return (int64_t)s.as.member;
         COMMON_TYPES(TO_LONG, )
     }
@@ -223,8 +218,8 @@ static double ulp_of_double(double x)
 double scalar_ulp(struct scalar s)
 {
     switch (s.type) {
-#define ULP(x, number, name, element, result, value, kind, digits, bits, member, ...)              \
-    case number:                                                                                   \
+#define ULP(x, number, name, element, result, value, kind, digits, bits, member, ...)                                  \
+    case number:                                                                                                       \
         return ULP_##kind(s.as.member);
         COMMON_TYPES(ULP, )
     }
@@ -276,8 +271,8 @@ static const char *long_text(char text[SCALAR_TEXT_MAX], int64_t value)
 const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar s)
 {
     switch (s.type) {
-#define TEXT(x, number, name, element, result, value, kind, digits, bits, member, ...)             \
-    case number:                                                                                   \
+#define TEXT(x, number, name, element, result, value, kind, digits, bits, member, ...)                                 \
+    case number:                                                                                                       \
         return name##_text(text, s.as.member);
         COMMON_TYPES(TEXT, )
     }

@@ -3,13 +3,11 @@
 
 #include <math.h>
 
-struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n,
-                                 const char *label)
+struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n, const char *label)
 {
     if (in->data == NULL)
         return reference_of_pattern(in->type, op, &in->pattern, first, n, label);
-    return reference_of_array(in->type, op, (const char *)in->data + first * type_size(in->type), n,
-                              label);
+    return reference_of_array(in->type, op, (const char *)in->data + first * type_size(in->type), n, label);
 }
 
 struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n)
@@ -80,9 +78,8 @@ static void judge_part(void *context, size_t part)
     }
 }
 
-size_t extra_many(const char *const names[3], size_t count,
-                  struct verdict (*verdict_of)(void *context, size_t k), void *context,
-                  struct extra out[EXTRAS_MAX])
+size_t extra_many(const char *const names[3], size_t count, struct verdict (*verdict_of)(void *context, size_t k),
+                  void *context, struct extra out[EXTRAS_MAX])
 {
     struct many m = {.count = count, .verdict_of = verdict_of, .context = context};
     size_t wrong = 0, unproven = 0;
@@ -119,13 +116,11 @@ static void sum_part(void *context, size_t part)
     struct summation *s = context;
 
     s->part[part] = precise_nothing;
-    s->terms(s->context, extra_begin(s->count, part), extra_begin(s->count, part + 1),
-             &s->part[part]);
+    s->terms(s->context, extra_begin(s->count, part), extra_begin(s->count, part + 1), &s->part[part]);
 }
 
-struct precise
-extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
-          void *context)
+struct precise extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
+                         void *context)
 {
     struct summation s = {.count = count, .terms = terms, .context = context};
     struct precise all = precise_nothing;

@@ -19,8 +19,7 @@ extern "C" {
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
 struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n);
 /* The same with a progress line, see reference.h. */
-struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n,
-                                 const char *label);
+struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n, const char *label);
 
 /* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right. An infinite
  * bound proves nothing. */
@@ -40,9 +39,8 @@ void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void
 
 /* Judges `count` results of the same kind on all cores: verdict_of(context, k) of each. Three extras, names[0] ...
  * names[2]: how many there are, how many are wrong, and the largest error divided by its bound. Returns 3. */
-size_t extra_many(const char *const names[3], size_t count,
-                  struct verdict (*verdict_of)(void *context, size_t k), void *context,
-                  struct extra out[EXTRAS_MAX]);
+size_t extra_many(const char *const names[3], size_t count, struct verdict (*verdict_of)(void *context, size_t k),
+                  void *context, struct extra out[EXTRAS_MAX]);
 
 /* Cuts count elements into parts of nearly the same size; part EXTRA_PARTS begins at count. */
 #define EXTRA_PARTS 1024
@@ -50,9 +48,8 @@ size_t extra_begin(size_t count, size_t part);
 
 /* A sum over 0 ... count - 1 on all cores. terms() adds those of begin ... end - 1 to *sum; the sums of all
  * parts are put together in order. */
-struct precise
-extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
-          void *context);
+struct precise extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
+                         void *context);
 
 #ifdef __cplusplus
 }

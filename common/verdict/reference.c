@@ -54,8 +54,7 @@ static void run_chunk(const struct work *w, size_t begin, size_t end, struct par
 }
 
 /* Adds elements begin ... end - 1 to *result. partials: room for ROUND, or NULL if one is enough. */
-static void run_round(const struct work *w, size_t begin, size_t end, struct partial *partials,
-                      struct partial *result)
+static void run_round(const struct work *w, size_t begin, size_t end, struct partial *partials, struct partial *result)
 {
     long count = (long)((end - begin + CHUNK - 1) / CHUNK);
 
@@ -115,8 +114,7 @@ static struct scalar rounded(int type, double high, double low, int exponent)
 
 /* Sets the members of a floating-point sum, whose high and low are right if it is finite. unit: see struct
  * exact_sum. */
-static void set_floating_sum(struct reference *r, double magnitude, double unit,
-                             const bool special[3])
+static void set_floating_sum(struct reference *r, double magnitude, double unit, const bool special[3])
 {
     bool nan = special[0], above = special[1], below = special[2];
 
@@ -128,8 +126,8 @@ static void set_floating_sum(struct reference *r, double magnitude, double unit,
     }
     r->magnitude = magnitude * (1 + 0x1p-30); /* its own rounding, and that of high + low */
     /* A multiple of less than the smallest number of the type is none of the type. */
-    r->exact = r->exponent == 0 && unit >= type_smallest(r->type) &&
-               magnitude <= exact_units(r->type) * unit && magnitude <= type_largest(r->type);
+    r->exact = r->exponent == 0 && unit >= type_smallest(r->type) && magnitude <= exact_units(r->type) * unit &&
+               magnitude <= type_largest(r->type);
     r->value = rounded(r->type, r->high, r->low, r->exponent);
 }
 
@@ -155,11 +153,9 @@ static void set_exact_sum(struct reference *r)
 
     r->exponent = exact_overflows(s) ? EXACT_SCALE : 0;
     exact_value(s, r->exponent, &r->high, &r->low);
-    set_floating_sum(r,
-                     ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
-                     s->unit, (bool[]){s->nan, s->above, s->below});
-    if (r->exponent != 0 &&
-        isfinite(r->high)) { /* scaled, a small sum of large terms is not exact */
+    set_floating_sum(r, ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent), s->unit,
+                     (bool[]){s->nan, s->above, s->below});
+    if (r->exponent != 0 && isfinite(r->high)) { /* scaled, a small sum of large terms is not exact */
         exact_value(s, 0, &high, &low);
         r->value = rounded(r->type, high, low, 0);
     }
@@ -191,9 +187,9 @@ static void set_reference(struct reference *r, const struct partial *p)
     if (r->n == 0)
         return;
     switch (r->op) {
-#define SET(x, number, name, ...)                                                                  \
-    case number:                                                                                   \
-        set_##name(r, p);                                                                          \
+#define SET(x, number, name, ...)                                                                                      \
+    case number:                                                                                                       \
+        set_##name(r, p);                                                                                              \
         break;
         COMMON_OPERATIONS(SET, )
 #define SET_WHOLE(x, number, ...) case number:
@@ -212,8 +208,8 @@ static struct reference refer(const struct work *w, const char *label)
     return r;
 }
 
-struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first,
-                                      size_t n, const char *label)
+struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first, size_t n,
+                                      const char *label)
 {
     struct work w = {.type = type, .op = op, .pattern = p, .first = first, .n = n};
     struct reference r = refer(&w, label);

@@ -21,7 +21,7 @@ struct reference {
      * beyond the range of the type have them, too. */
     double high, low; /* high + low is the sum before it is rounded */
     double magnitude; /* sum of |x|, never too small */
-    double lost; /* what elements may lose in all before they are added; 0 but for some variants */
+    double lost;      /* what elements may lose in all before they are added; 0 but for some variants */
     /* Above 0: a bound of the variant's own, in place of that of its chain: of_sum |sum| + of_magnitude sum |x|. */
     double of_sum, of_magnitude;
     int exponent;
@@ -35,10 +35,9 @@ struct reference {
  * are.
  * label: NULL, or what to call the work in a progress line that is shown on stderr when that is a
  * terminal and the work takes longer than 2 s; the line is erased at the end. */
-struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first,
-                                      size_t n, const char *label);
-struct reference reference_of_array(int type, int op, const void *data, size_t n,
-                                    const char *label);
+struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first, size_t n,
+                                      const char *label);
+struct reference reference_of_array(int type, int op, const void *data, size_t n, const char *label);
 
 /* The same for n terms, or fewer, that were added up elsewhere; exponent: what is in *sum is the sum divided by
  * 2^exponent. */

@@ -60,15 +60,14 @@ static double sum_bound(const struct reference *r, double chain, const char **ru
         return r->of_sum * sum + r->of_magnitude * r->magnitude;
     }
     double lambda = sqrt(2 * log(2 * (double)r->n / FALSE_ALARM)) / (1 - u);
-    double likely =
-        expm1(lambda * sqrt(chain) * u + chain * u * (error_mean(r, chain) + u / (1 - u)));
+    double likely = expm1(lambda * sqrt(chain) * u + chain * u * (error_mean(r, chain) + u / (1 - u)));
     double reach = r->kind == PATTERN_MIXED ? fmin(1, lambda / sqrt(u * r->magnitude)) : 1;
     *rule = likely * reach < worst ? "probabilistic" : "a-priori";
     return fmin(likely * reach, worst) * r->magnitude;
 }
 
-struct verdict verify_within(struct scalar value, const struct reference *r, double bound,
-                             double lowest, double highest)
+struct verdict verify_within(struct scalar value, const struct reference *r, double bound, double lowest,
+                             double highest)
 {
     double x = scalar_to_double(value), truth = scalar_to_double(r->value);
     double largest = ldexp(type_largest(r->type), -r->exponent);
@@ -85,9 +84,7 @@ struct verdict verify_within(struct scalar value, const struct reference *r, dou
         error = 0;
 
     if (error <= bound)
-        v.outcome = bound <= WIDEST * r->magnitude || (r->lost > 0 && x == truth)
-                        ? VERDICT_OK
-                        : VERDICT_UNPROVEN;
+        v.outcome = bound <= WIDEST * r->magnitude || (r->lost > 0 && x == truth) ? VERDICT_OK : VERDICT_UNPROVEN;
     else if (overflow && isfinite(r->high)) {
         v.outcome = VERDICT_UNPROVEN;
         v.rule = overflow_rule;

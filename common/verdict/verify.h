@@ -16,10 +16,10 @@
 enum { VERDICT_OK, VERDICT_UNPROVEN, VERDICT_FAIL };
 
 struct verdict {
-    int outcome;  /* VERDICT_* */
-    double error; /* |value - exact sum|; infinite if only one of them is finite */
-    double ulps;  /* error in units of the last place of the rounded reference; 1 for integers */
-    double bound; /* the largest error that a right result may have */
+    int outcome;      /* VERDICT_* */
+    double error;     /* |value - exact sum|; infinite if only one of them is finite */
+    double ulps;      /* error in units of the last place of the rounded reference; 1 for integers */
+    double bound;     /* the largest error that a right result may have */
     const char *rule; /* of the bound: "exact", "a-priori", "probabilistic"; or "overflow": an
                          intermediate sum was beyond the range of the type */
 };
@@ -32,8 +32,8 @@ struct verdict verify_check(struct scalar value, const struct reference *referen
 /* Judges a floating-point result whose bound is known, in units of 2^exponent as the reference's
  * magnitude, against which the bound has to be small. Intermediate values of a right computation may
  * reach from lowest to highest, in the same units; what leaves the type's range there is an overflow. */
-struct verdict verify_within(struct scalar value, const struct reference *reference, double bound,
-                             double lowest, double highest);
+struct verdict verify_within(struct scalar value, const struct reference *reference, double bound, double lowest,
+                             double highest);
 
 /* "OK", "UNPROVEN", "FAIL" */
 const char *verdict_name(int outcome);

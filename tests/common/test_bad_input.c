@@ -64,18 +64,16 @@ TESTS(mistakes_and_their_neighbours, COUNT(cases))
         (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) >= 32e9)
         return; /* there is room for them */
     for (const char *c = cases[_i].line; *c != '\0'; c++)
-        length +=
-            (size_t)snprintf(line + length, sizeof line - length, *c == '@' ? folder : "%c", *c);
+        length += (size_t)snprintf(line + length, sizeof line - length, *c == '@' ? folder : "%c", *c);
     struct ran r = program_run_words(program_path("reduction_striding"), line, cases[_i].input);
-    ck_assert_msg(r.status == cases[_i].status, "%s: exit %d, not %d: %s", line, r.status,
-                  cases[_i].status, r.error);
+    ck_assert_msg(r.status == cases[_i].status, "%s: exit %d, not %d: %s", line, r.status, cases[_i].status, r.error);
     if (r.status == 0) {
         ck_assert_str_eq(r.error, "");
     } else {
-        ck_assert_msg(strstr(r.error, cases[_i].words) != NULL, "%s: the message lacks '%s': %s",
-                      line, cases[_i].words, r.error);
-        ck_assert_msg(strchr(r.error, '\n') == r.error + strlen(r.error) - 1,
-                      "%s: not exactly one line: %s", line, r.error);
+        ck_assert_msg(strstr(r.error, cases[_i].words) != NULL, "%s: the message lacks '%s': %s", line, cases[_i].words,
+                      r.error);
+        ck_assert_msg(strchr(r.error, '\n') == r.error + strlen(r.error) - 1, "%s: not exactly one line: %s", line,
+                      r.error);
         ck_assert_msg(*r.out == '\0', "%s: writes to standard output as well: %s", line, r.out);
     }
     ran_free(&r);

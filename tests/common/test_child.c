@@ -46,8 +46,8 @@ static void wait_for_end(pid_t id)
 TEST(lines_errors_and_status)
 {
     struct lines lines = {0};
-    struct child c = run_shell(
-        "read x; echo \"one $x\"; echo two; echo no >&2; echo why >&2; printf cut; exit 7", &lines);
+    struct child c =
+        run_shell("read x; echo \"one $x\"; echo two; echo no >&2; echo why >&2; printf cut; exit 7", &lines);
     char reason[32];
 
     ck_assert_str_eq(lines.text, "one |two|");
@@ -139,8 +139,7 @@ TEST(ends_with_us)
     if (parent == 0) {
         char script[64];
         char *words[] = {"sh", "-c", script, NULL};
-        snprintf(script, sizeof script, "echo $$ >/proc/%d/fd/%d; exec sleep 1000", (int)getpid(),
-                 report[1]);
+        snprintf(script, sizeof script, "echo $$ >/proc/%d/fd/%d; exec sleep 1000", (int)getpid(), report[1]);
         child_run(&(struct child_job){.words = words});
         _exit(0);
     }

@@ -43,8 +43,7 @@ static void check_halves(const double *x, size_t n, int op)
 {
     struct reference parts[2] = {reference_of_array(TYPE_DOUBLE, op, x, n / 2, NULL),
                                  reference_of_array(TYPE_DOUBLE, op, x + n / 2, n - n / 2, NULL)};
-    struct reference whole = reference_of_array(TYPE_DOUBLE, op, x, n, NULL),
-                     joined = reference_join(parts, 2);
+    struct reference whole = reference_of_array(TYPE_DOUBLE, op, x, n, NULL), joined = reference_join(parts, 2);
     if (isnan(whole.value.as.d))
         ck_assert(isnan(joined.value.as.d));
     else
@@ -53,8 +52,8 @@ static void check_halves(const double *x, size_t n, int op)
 
 TEST(special_values)
 {
-    const double nan_late[] = {1, 2, 3, NAN}, inf[] = {1, INFINITY, 2, 3},
-                 both[] = {INFINITY, 1, 2, -INFINITY}, zeros[] = {0, 0, -0.0, 0};
+    const double nan_late[] = {1, 2, 3, NAN}, inf[] = {1, INFINITY, 2, 3}, both[] = {INFINITY, 1, 2, -INFINITY},
+                 zeros[] = {0, 0, -0.0, 0};
     const double *const arrays[] = {nan_late, inf, both, zeros};
 
     for (int k = 0; k < 4; k++)

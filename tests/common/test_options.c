@@ -42,8 +42,7 @@ static enum options_status parse(const char *line)
 static void refused(const char *line, const char *words)
 {
     ck_assert_msg(parse(line) == OPTIONS_ERROR, "taken: %s", line);
-    ck_assert_msg(strstr(message, words) != NULL, "%s\n  says: %s\n  and not: %s", line, message,
-                  words);
+    ck_assert_msg(strstr(message, words) != NULL, "%s\n  says: %s\n  and not: %s", line, message, words);
     ck_assert_msg(strchr(message, '\n') == NULL, "%s says more than a line", line);
     /* What is wrong, and what to do. */
     ck_assert_msg(strpbrk(message, ":;") != NULL, "%s gives no advice: %s", line, message);
@@ -73,12 +72,11 @@ TEST(defaults)
 
 TEST(everything)
 {
-    ck_assert_int_eq(
-        parse("--size 3K --type float --op max --pattern onehot:5 --seed 18446744073709551615 "
-              "--grid 7 --block 96 --iterations 9 --warmup 0 --device 2 --format json --cold "
-              "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64 "
-              "--edges x"),
-        OPTIONS_DEVICES);
+    ck_assert_int_eq(parse("--size 3K --type float --op max --pattern onehot:5 --seed 18446744073709551615 "
+                           "--grid 7 --block 96 --iterations 9 --warmup 0 --device 2 --format json --cold "
+                           "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64 "
+                           "--edges x"),
+                     OPTIONS_DEVICES);
     ck_assert_uint_eq(o.size_count, 1);
     ck_assert_uint_eq(o.sizes[0], 3072);
     ck_assert_int_eq(o.type, TYPE_FLOAT);
@@ -104,9 +102,8 @@ TEST(everything)
 
 TEST(letters)
 {
-    ck_assert_int_eq(
-        parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
-        OPTIONS_DEVICES);
+    ck_assert_int_eq(parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
+                     OPTIONS_DEVICES);
     ck_assert_uint_eq(o.sizes[0], 1 << 20);
     ck_assert_int_eq(o.type, TYPE_LONG);
     ck_assert_int_eq(o.op, OP_MIN);
@@ -267,10 +264,10 @@ TESTS(errors, COUNT(mistakes))
  * can get lost. */
 TEST(help)
 {
-    static const char *const names[] = {
-        "size",  "type",       "op",      "pattern", "seed",    "input",  "offset",       "grid",
-        "block", "iterations", "warmup",  "cold",    "ceiling", "device", "list-devices", "format",
-        "quiet", "help",       "version", "edges",   "shuffle", "fast",   "unroll"};
+    static const char *const names[] = {"size",    "type",   "op",           "pattern",    "seed",   "input",
+                                        "offset",  "grid",   "block",        "iterations", "warmup", "cold",
+                                        "ceiling", "device", "list-devices", "format",     "quiet",  "help",
+                                        "version", "edges",  "shuffle",      "fast",       "unroll"};
     char *text = NULL, wanted[64];
     size_t size, seen = 0;
     FILE *file = open_memstream(&text, &size);
@@ -289,15 +286,13 @@ TEST(help)
     ck_assert_ptr_nonnull(strstr(text, "powers of two"));
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         ck_assert_msg(strlen(line) <= 100, "too wide: %s", line);
-        const char *name = strncmp(line, "  -", 3) == 0 || strncmp(line, "      --", 8) == 0
-                               ? strstr(line, "--")
-                               : NULL;
+        const char *name =
+            strncmp(line, "  -", 3) == 0 || strncmp(line, "      --", 8) == 0 ? strstr(line, "--") : NULL;
         if (name == NULL)
             continue;
         snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(name, " "), name);
         enum options_status status = parse(wanted);
-        ck_assert_msg(status != OPTIONS_ERROR || strstr(message, "unknown") == NULL,
-                      "not taken: %s", wanted);
+        ck_assert_msg(status != OPTIONS_ERROR || strstr(message, "unknown") == NULL, "not taken: %s", wanted);
         seen++;
     }
     ck_assert_uint_eq(seen, sizeof names / sizeof names[0]);

@@ -41,17 +41,13 @@ static const struct pinned {
     int32_t i[PLACES];
     int64_t l[PLACES];
 } pinned[PATTERN_COUNT] = {
-    [PATTERN_RANDOM] = {{0x1.8f2f84p-2f, 0x1.130fp-6f, 0x1.ef5a8p-6f, 0x1.96d08p-5f, 0x1.6f0f88p-2f,
-                         0x1.32b338p-3f},
-                        {0x1.8f2f879164c82p-2, 0x1.130f35fd0f18p-6, 0x1.ef5abd7ef5cep-6,
-                         0x1.96d0994208efp-5, 0x1.6f0f8bcce372cp-2, 0x1.32b33a8d03644p-3},
+    [PATTERN_RANDOM] = {{0x1.8f2f84p-2f, 0x1.130fp-6f, 0x1.ef5a8p-6f, 0x1.96d08p-5f, 0x1.6f0f88p-2f, 0x1.32b338p-3f},
+                        {0x1.8f2f879164c82p-2, 0x1.130f35fd0f18p-6, 0x1.ef5abd7ef5cep-6, 0x1.96d0994208efp-5,
+                         0x1.6f0f8bcce372cp-2, 0x1.32b33a8d03644p-3},
                         {1674306020, 72105175, 129854197, 213288138, 1539564275, 643196753},
-                        {7191089600892374487, 309689372594955804, 557719533588528044,
-                         916065577607854552, 6612378212168939440, 2762509021719857439}},
-    [PATTERN_ONES] = {{1, 1, 1, 1, 1, 1},
-                      {1, 1, 1, 1, 1, 1},
-                      {1, 1, 1, 1, 1, 1},
-                      {1, 1, 1, 1, 1, 1}},
+                        {7191089600892374487, 309689372594955804, 557719533588528044, 916065577607854552,
+                         6612378212168939440, 2762509021719857439}},
+    [PATTERN_ONES] = {{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}},
     [PATTERN_CONSTANT] = {{0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f},
                           {0.1, 0.1, 0.1, 0.1, 0.1, 0.1},
                           {1, 1, 1, 1, 1, 1},
@@ -60,17 +56,14 @@ static const struct pinned {
                       {0, 1, 4096, 4097, 0, 457},
                       {0, 1, 4096, 4097, 0, 457},
                       {0, 1, 4096, 4097, 0, 457}},
-    [PATTERN_MIXED] = {{-0x1.c797c2p+13f, 0x1.089878p+20f, 0x1.c797bcp+13f, -0x1.089874p+20f,
-                        -0x1.13a8fap+23f, -0x1.4caccep+20f},
-                       {-0x1.c797c3c8b2641p+26, 0x1.089879afe878cp+49, 0x1.c797c3c8b263ep+26,
-                        -0x1.089879afe878ap+49, -0x1.13a90029acc35p+36, -0x1.4caccea340d91p+49},
+    [PATTERN_MIXED] = {{-0x1.c797c2p+13f, 0x1.089878p+20f, 0x1.c797bcp+13f, -0x1.089874p+20f, -0x1.13a8fap+23f,
+                        -0x1.4caccep+20f},
+                       {-0x1.c797c3c8b2641p+26, 0x1.089879afe878cp+49, 0x1.c797c3c8b263ep+26, -0x1.089879afe878ap+49,
+                        -0x1.13a90029acc35p+36, -0x1.4caccea340d91p+49},
                        {-933054, 69362150, 933051, -69362148, -578101250, -87208762},
-                       {-61148634693, 297908169045304112, 61148634690, -297908169045304110,
-                        -37886443730325, -374558783080457288}},
-    [PATTERN_ONEHOT] = {{0, 0, 0, -1, 0, 0},
-                        {0, 0, 0, -1, 0, 0},
-                        {0, 0, 0, -1, 0, 0},
-                        {0, 0, 0, -1, 0, 0}},
+                       {-61148634693, 297908169045304112, 61148634690, -297908169045304110, -37886443730325,
+                        -374558783080457288}},
+    [PATTERN_ONEHOT] = {{0, 0, 0, -1, 0, 0}, {0, 0, 0, -1, 0, 0}, {0, 0, 0, -1, 0, 0}, {0, 0, 0, -1, 0, 0}},
 };
 
 static void is_pinned(int kind, const struct pinned *expected)
@@ -177,8 +170,7 @@ TEST(two_bytes_are_exact)
 
 TEST(names)
 {
-    static const char *const names[PATTERN_COUNT] = {"random", "ones",  "constant",
-                                                     "ramp",   "mixed", "onehot"};
+    static const char *const names[PATTERN_COUNT] = {"random", "ones", "constant", "ramp", "mixed", "onehot"};
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
         ck_assert_str_eq(pattern_name(kind), names[kind]);
 }
@@ -229,14 +221,12 @@ static void expected(void *x, int type, const struct pattern *p, uint64_t i)
 }
 
 /* Fails unless d_data[from ... from + n - 1] are elements first ... of the pattern. */
-static void compare(const void *d_data, size_t from, int type, const struct pattern *p,
-                    uint64_t first, size_t n)
+static void compare(const void *d_data, size_t from, int type, const struct pattern *p, uint64_t first, size_t n)
 {
     size_t size = type_size(type);
     char *h_data = malloc(n * size), value[8];
     ck_assert_ptr_nonnull(h_data);
-    HIP_CHECK(
-        hipMemcpy(h_data, (const char *)d_data + from * size, n * size, hipMemcpyDeviceToHost));
+    HIP_CHECK(hipMemcpy(h_data, (const char *)d_data + from * size, n * size, hipMemcpyDeviceToHost));
     for (size_t i = 0; i < n; i++) {
         expected(value, type, p, first + i);
         if (memcmp(value, h_data + i * size, size) != 0)

@@ -44,25 +44,20 @@ static void scene_set(struct scene *s, int type)
                            .peak = 1638.4,
                            .driver = "D 1",
                            .runtime = "R 2"};
-    s->r = (struct reduction){.n = 1000000,
-                              .grid = 440,
-                              .block = 256,
-                              .launches = 2,
-                              .workspace_bytes = 3520,
-                              .option = {2, 16, 1}};
+    s->r = (struct reduction){
+        .n = 1000000, .grid = 440, .block = 256, .launches = 2, .workspace_bytes = 3520, .option = {2, 16, 1}};
     memcpy(s->o.option, s->r.option, sizeof s->o.option);
     s->reference.type = s->result.value.type = type;
     s->reference.value.type = type;
-    s->result = (struct report_result){
-        .r = &s->r,
-        .warmup = 4,
-        .total = {8e-6, 10e-6, 12e-6, 10.5e-6, 9},
-        .kernel = {4e-6, 5e-6, 6e-6, 5.25e-6, 7},
-        .value = {.type = type},
-        .reference = &s->reference,
-        .verdict = {VERDICT_OK, .error = 0.125, .ulps = 0.5, .bound = 3, .rule = "a-priori"}};
-    s->report =
-        (struct report){.variant = &variant, .device = &s->d, .options = &s->o, .ceiling = 1600};
+    s->result =
+        (struct report_result){.r = &s->r,
+                               .warmup = 4,
+                               .total = {8e-6, 10e-6, 12e-6, 10.5e-6, 9},
+                               .kernel = {4e-6, 5e-6, 6e-6, 5.25e-6, 7},
+                               .value = {.type = type},
+                               .reference = &s->reference,
+                               .verdict = {VERDICT_OK, .error = 0.125, .ulps = 0.5, .bound = 3, .rule = "a-priori"}};
+    s->report = (struct report){.variant = &variant, .device = &s->d, .options = &s->o, .ceiling = 1600};
 }
 
 static void scene_write(struct scene *s, int format, int rows)
@@ -152,8 +147,7 @@ TEST(json_fields)
     for (size_t i = 0; i < COUNT(fields); i++) {
         const char *quote = fields[i].number ? "" : "\"";
         snprintf(value, sizeof value, "%s%s%s", quote, fields[i].text, quote);
-        json_is(third, fields[i].name,
-                strcmp(fields[i].name, "device") == 0 ? "\"GPU \\\"one\\\", fast\"" : value);
+        json_is(third, fields[i].name, strcmp(fields[i].name, "device") == 0 ? "\"GPU \\\"one\\\", fast\"" : value);
     }
     json_is(s.text, "input", "null");
     /* 8 MB in 10 us, and in 5 us */
@@ -193,24 +187,23 @@ TEST(table)
     s.reference.value.as.d = 1;
     s.report.default_n = 1000000;
     scene_write(&s, FORMAT_TABLE, 1);
-    static const char *const words[] = {
-        "reduction_test",
-        "sum of double",
-        "pattern mixed, seed 18446744073709551615",
-        "shuffle=up;unroll=16;fast=1",
-        "device 1: GPU \"one\", fast (gfx90a), warp of 64, 110 units, 64.0 GiB",
-        "# driver D 1, runtime R 2",
-        "1000000 elements are the default",
-        "1600.0 GB/s (measured), peak by clock and width 1638.4\n",
-        "elements",
-        "GB/s",
-        " 10.00 ", /* us */
-        " 5.00 ",
-        " 800.0 ", /* GB/s */
-        " 50.0 ",  /* of the ceiling */
-        "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)",
-        " 0.5 ",
-        "# reduction_test: OK"};
+    static const char *const words[] = {"reduction_test",
+                                        "sum of double",
+                                        "pattern mixed, seed 18446744073709551615",
+                                        "shuffle=up;unroll=16;fast=1",
+                                        "device 1: GPU \"one\", fast (gfx90a), warp of 64, 110 units, 64.0 GiB",
+                                        "# driver D 1, runtime R 2",
+                                        "1000000 elements are the default",
+                                        "1600.0 GB/s (measured), peak by clock and width 1638.4\n",
+                                        "elements",
+                                        "GB/s",
+                                        " 10.00 ", /* us */
+                                        " 5.00 ",
+                                        " 800.0 ", /* GB/s */
+                                        " 50.0 ",  /* of the ceiling */
+                                        "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)",
+                                        " 0.5 ",
+                                        "# reduction_test: OK"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
     ck_assert_ptr_null(strstr(s.text, "FAIL"));
@@ -254,8 +247,7 @@ static void shows(struct scene *s, int format, int rows, const char *const *text
     scene_write(s, format, rows);
     for (; *texts != NULL; texts++) {
         bool absent = **texts == '!';
-        ck_assert_msg((strstr(s->text, *texts + absent) == NULL) == absent, "%s in\n%s", *texts,
-                      s->text);
+        ck_assert_msg((strstr(s->text, *texts + absent) == NULL) == absent, "%s in\n%s", *texts, s->text);
     }
     free(s->text);
 }
@@ -268,16 +260,14 @@ TEST(failure)
     scene_set(&s, TYPE_LONG);
     s.result.value.as.l = -5;
     s.reference.value.as.l = INT64_MIN;
-    s.result.verdict =
-        (struct verdict){VERDICT_FAIL, .error = 9e18, .ulps = 9e18, .bound = 0, .rule = "exact"};
+    s.result.verdict = (struct verdict){VERDICT_FAIL, .error = 9e18, .ulps = 9e18, .bound = 0, .rule = "exact"};
     s.result.wrong_runs = 3;
     s.result.runs = 20;
     s.o.size_count = 2;
-    SHOWS(FORMAT_TABLE, 2, " FAIL\n", "value -5, reference -9223372036854775808",
-          "wrong in 3 of 20 runs", "# reduction_test: FAIL (2 of 2 results wrong)");
+    SHOWS(FORMAT_TABLE, 2, " FAIL\n", "value -5, reference -9223372036854775808", "wrong in 3 of 20 runs",
+          "# reduction_test: FAIL (2 of 2 results wrong)");
     ck_assert_uint_eq(s.report.wrong, 2);
-    SHOWS(FORMAT_JSON, 1, "\"check\": \"FAIL\"", "\"reference\": -9223372036854775808",
-          "\"wrong_runs\": 3");
+    SHOWS(FORMAT_JSON, 1, "\"check\": \"FAIL\"", "\"reference\": -9223372036854775808", "\"wrong_runs\": 3");
     s.o.quiet = true;
     SHOWS(FORMAT_CSV, 2, "reduction_test: FAIL (2 of 2 results wrong)\n", "!,");
     s.result.verdict.outcome = VERDICT_OK;
@@ -310,8 +300,7 @@ TEST(unproven)
     ck_assert_uint_eq(s.report.wrong, 1);
     s.result.verdict.outcome = VERDICT_OK;
     s.result.extra[0].outcome = VERDICT_UNPROVEN;
-    SHOWS(FORMAT_JSON, 1, "\"check\": \"UNPROVEN\"", "\"value_check\": \"OK\"",
-          "\"mean_check\": \"UNPROVEN\"");
+    SHOWS(FORMAT_JSON, 1, "\"check\": \"UNPROVEN\"", "\"value_check\": \"OK\"", "\"mean_check\": \"UNPROVEN\"");
     ck_assert_uint_eq(s.report.wrong, 0);
     ck_assert_uint_eq(s.report.unproven, 1);
     SHOWS(FORMAT_TABLE, 1, "(overflow): OK\n# mean 0, reference 0, error 0, bound 0: UNPROVEN\n",
@@ -399,8 +388,7 @@ TEST(round_trip)
     ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_DOUBLE, .as.d = 0.1}), "0.1");
     ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_DOUBLE, .as.d = -0.0}), "-0");
     ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_FLOAT, .as.f = 0.1f}), "0.1");
-    ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_INT, .as.i = INT32_MIN}),
-                     "-2147483648");
+    ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_INT, .as.i = INT32_MIN}), "-2147483648");
 }
 
 TEST(bytes)

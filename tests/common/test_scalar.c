@@ -8,12 +8,10 @@
 
 TESTS(types, TYPE_ALL)
 {
-    static const char *const names[TYPE_ALL] = {"float", "double", "int",
-                                                "long",  "half",   "bfloat16"};
+    static const char *const names[TYPE_ALL] = {"float", "double", "int", "long", "half", "bfloat16"};
     ck_assert_str_eq(type_name(_i), names[_i]);
     ck_assert_int_eq(type_from_name(names[_i]), _i);
-    static const size_t sizes[TYPE_ALL] = {
-        sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t), 2, 2};
+    static const size_t sizes[TYPE_ALL] = {sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t), 2, 2};
     ck_assert_uint_eq(type_size(_i), sizes[_i]);
     ck_assert_int_eq(type_of_result(_i), _i < TYPE_COMMON ? _i : TYPE_FLOAT);
 }
@@ -57,8 +55,7 @@ TEST(bfloat16s)
 TEST(halves_are_nearest)
 {
     for (unsigned bits = 0; bits < 0x7c00; bits++) {
-        float low = half_widen((uint16_t)bits),
-              high = bits == 0x7bff ? 65536 : half_widen((uint16_t)(bits + 1));
+        float low = half_widen((uint16_t)bits), high = bits == 0x7bff ? 65536 : half_widen((uint16_t)(bits + 1));
         float tie = low + (high - low) / 2;
         ck_assert_uint_eq(half_narrow(tie), bits + (bits & 1));
         ck_assert_uint_eq(half_narrow(nextafterf(tie, 0)), bits);

@@ -69,8 +69,8 @@ static unsigned warm_up(const double *times, size_t count, int given, unsigned r
 
 TEST(warm_up_rule)
 {
-    double even[] = {0.001}, falling[] = {0.010, 0.009, 0.008, 0.007, 0.006, 0.005, 0.00499},
-           slow[] = {0.6}, creeping[64];
+    double even[] = {0.001}, falling[] = {0.010, 0.009, 0.008, 0.007, 0.006, 0.005, 0.00499}, slow[] = {0.6},
+           creeping[64];
 
     ck_assert_uint_eq(warm_up(even, 1, 0, 0), 1 + WARMUP_CALM);
     /* six runs until it stops getting faster, then three that are no faster */

@@ -30,8 +30,7 @@ TEST(bound_is_a_priori)
     r.n = 3;
     ck_assert_double_eq_tol(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound / u, 16, 1e-12);
     r.lost = 0x1p-40;
-    ck_assert_double_eq_tol(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound / u, 16 + 0x1p13,
-                            1e-9);
+    ck_assert_double_eq_tol(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound / u, 16 + 0x1p13, 1e-9);
     r.lost = 0;
     r.of_sum = 0x1p-40; /* a variant's own bound, whatever the chain */
     r.of_magnitude = 0x1p-50;
@@ -60,8 +59,7 @@ TEST(bound_is_a_priori)
                            .magnitude = 8,
                            .kind = -1};
     u = 0x1p-24;
-    ck_assert_double_eq_tol(verify_check(of(TYPE_FLOAT, 1), &r, 77).bound, expm1(77 * u) * 8,
-                            1e-18);
+    ck_assert_double_eq_tol(verify_check(of(TYPE_FLOAT, 1), &r, 77).bound, expm1(77 * u) * 8, 1e-18);
     ck_assert(isfinite(verify_check(of(TYPE_FLOAT, 1), &r, 1 << 26).bound));
     v = verify_check(of(TYPE_FLOAT, 1 + 0x1p-23f), &r, 1);
     ck_assert(v.outcome == VERDICT_OK && v.error == 0x1p-23 && v.ulps == 1);
@@ -72,12 +70,8 @@ TEST(bound_is_a_priori)
 /* 1 % of the sum of |x|, not of a sum that cancels. */
 TEST(wide_bounds_prove_nothing)
 {
-    struct reference r = {.type = TYPE_FLOAT,
-                          .op = OP_SUM,
-                          .n = SIZE_MAX,
-                          .value = of(TYPE_FLOAT, 0),
-                          .magnitude = 1000,
-                          .kind = -1};
+    struct reference r = {
+        .type = TYPE_FLOAT, .op = OP_SUM, .n = SIZE_MAX, .value = of(TYPE_FLOAT, 0), .magnitude = 1000, .kind = -1};
     size_t widest = (size_t)(log(1.01) * 0x1p24);
     ck_assert(outcome(of(TYPE_FLOAT, 0), &r, widest - 1) == VERDICT_OK);
     ck_assert(outcome(of(TYPE_FLOAT, 9), &r, widest - 1) == VERDICT_OK);
@@ -158,8 +152,7 @@ TEST(exact_patterns)
             continue;
         double truth = FLOATING(r, type);
         ck_assert(outcome(r.value, &r, chain) == VERDICT_OK);
-        double below =
-            type == TYPE_FLOAT ? (double)nextafterf((float)truth, 0) : nextafter(truth, 0);
+        double below = type == TYPE_FLOAT ? (double)nextafterf((float)truth, 0) : nextafter(truth, 0);
         struct scalar s = of(type, below);
         ck_assert(outcome(s, &r, chain) == VERDICT_FAIL);
     }
@@ -172,12 +165,10 @@ TEST(exact_is_exact)
     for (uint64_t seed = 0; seed < 20000; seed++) {
         float x[12], sum = 0;
         wide truth = 0;
-        int bits = (int)(pattern_hash(1, seed) % 24) + 1,
-            spread = (int)(pattern_hash(2, seed) % 12);
+        int bits = (int)(pattern_hash(1, seed) % 24) + 1, spread = (int)(pattern_hash(2, seed) % 12);
         for (uint64_t k = 0; k < 12; k++) {
             uint64_t hash = pattern_hash(seed, k);
-            float magnitude =
-                ldexpf((float)(hash >> (64 - bits)), (int)(hash % (unsigned)(spread + 1)));
+            float magnitude = ldexpf((float)(hash >> (64 - bits)), (int)(hash % (unsigned)(spread + 1)));
             x[k] = hash & 1024 ? magnitude : -magnitude;
         }
         struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, x, 12, NULL);
@@ -240,8 +231,7 @@ TEST(probabilistic_bound_holds)
                         own += x[i];
                     sum += own;
                 }
-                struct verdict v =
-                    verify_check(of(TYPE_FLOAT, sum), &r, n / parts[j] + 1 + parts[j]);
+                struct verdict v = verify_check(of(TYPE_FLOAT, sum), &r, n / parts[j] + 1 + parts[j]);
                 ck_assert_int_eq(v.outcome, VERDICT_OK);
                 ck_assert(v.error < v.bound / 3);
             }

@@ -39,8 +39,7 @@ static inline void program_launched(char **all, size_t size, char *const *argume
     const char *launch = getenv("REDUCTION_LAUNCH"), *slash = strrchr(arguments[0], '/');
     size_t count = 0;
 
-    if (launch != NULL &&
-        strncmp(slash == NULL ? arguments[0] : slash + 1, "reduction_", 10) == 0) {
+    if (launch != NULL && strncmp(slash == NULL ? arguments[0] : slash + 1, "reduction_", 10) == 0) {
         snprintf(words, sizeof words, "%s", launch);
         for (char *word = strtok(words, " "); word != NULL && count < 16; word = strtok(NULL, " "))
             all[count++] = word;
@@ -92,8 +91,7 @@ static inline void ran_free(struct ran *r)
 }
 
 /* The same, with arguments separated by single spaces. */
-static inline struct ran program_run_words(const char *program, const char *words,
-                                           const char *input)
+static inline struct ran program_run_words(const char *program, const char *words, const char *input)
 {
     char copy[2048], *arguments[ARGUMENTS_MAX] = {(char *)program};
     size_t count = 1;
@@ -113,9 +111,7 @@ static inline const char *program_folder(void)
     const char *folder = getenv("REDUCTION_BIN");
 
     if (folder == NULL) {
-        fprintf(
-            stderr,
-            "REDUCTION_BIN has to name the folder with reduction_x/reduction_x: use make check\n");
+        fprintf(stderr, "REDUCTION_BIN has to name the folder with reduction_x/reduction_x: use make check\n");
         exit(2);
     }
     return folder;

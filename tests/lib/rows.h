@@ -19,8 +19,7 @@ static inline size_t rows_read(char *text, struct csv_row *rows, size_t most)
     ck_assert_msg(names != NULL && strncmp(names, "program,", 8) == 0, "no CSV");
     for (char *line; (line = strtok_r(NULL, "\n", &rest)) != NULL; count++) {
         ck_assert_uint_lt(count, most);
-        ck_assert_msg(csv_row_read(&rows[count], names, line), "another number of columns: %s",
-                      line);
+        ck_assert_msg(csv_row_read(&rows[count], names, line), "another number of columns: %s", line);
     }
     return count;
 }

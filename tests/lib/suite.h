@@ -45,8 +45,7 @@ static inline enum suite_level suite_level(void)
 /* Is this variant ("reduction_shfl") selected? REDUCTION_VARIANT names the selected ones; empty: all. */
 static inline int suite_wants(const char *variant)
 {
-    const char *wanted = getenv("REDUCTION_VARIANT"),
-               *at = wanted == NULL ? NULL : strstr(wanted, variant);
+    const char *wanted = getenv("REDUCTION_VARIANT"), *at = wanted == NULL ? NULL : strstr(wanted, variant);
 
     if (wanted == NULL || *wanted == '\0')
         return 1;
@@ -92,32 +91,32 @@ int suite_run(Suite *suite);
 #endif
 
 #define TEST(NAME) TESTS(NAME, 1)
-#define TESTS(NAME, NUMBER)                                                                        \
-    static void NAME##_test(int _i);                                                               \
-    START_TEST(NAME)                                                                               \
-    {                                                                                              \
-        NAME##_test(_i);                                                                           \
-    }                                                                                              \
-    END_TEST                                                                                       \
-    static int NAME##_number(void)                                                                 \
-    {                                                                                              \
-        return (int)(NUMBER);                                                                      \
-    }                                                                                              \
-    __attribute__((constructor)) static void NAME##_register(void)                                 \
-    {                                                                                              \
-        static struct suite_test test;                                                             \
-        test.name = #NAME;                                                                         \
-        test.test = NAME;                                                                          \
-        test.count = NAME##_number;                                                                \
-        suite_add(&test);                                                                          \
-    }                                                                                              \
+#define TESTS(NAME, NUMBER)                                                                                            \
+    static void NAME##_test(int _i);                                                                                   \
+    START_TEST(NAME)                                                                                                   \
+    {                                                                                                                  \
+        NAME##_test(_i);                                                                                               \
+    }                                                                                                                  \
+    END_TEST                                                                                                           \
+    static int NAME##_number(void)                                                                                     \
+    {                                                                                                                  \
+        return (int)(NUMBER);                                                                                          \
+    }                                                                                                                  \
+    __attribute__((constructor)) static void NAME##_register(void)                                                     \
+    {                                                                                                                  \
+        static struct suite_test test;                                                                                 \
+        test.name = #NAME;                                                                                             \
+        test.test = NAME;                                                                                              \
+        test.count = NAME##_number;                                                                                    \
+        suite_add(&test);                                                                                              \
+    }                                                                                                                  \
     static void NAME##_test(int _i __attribute__((unused)))
 
-#define SUITE_FIXTURE(WHICH, BEGIN, END)                                                           \
-    __attribute__((constructor)) static void WHICH##_register(void)                                \
-    {                                                                                              \
-        WHICH.begin = BEGIN;                                                                       \
-        WHICH.end = END;                                                                           \
+#define SUITE_FIXTURE(WHICH, BEGIN, END)                                                                               \
+    __attribute__((constructor)) static void WHICH##_register(void)                                                    \
+    {                                                                                                                  \
+        WHICH.begin = BEGIN;                                                                                           \
+        WHICH.end = END;                                                                                               \
     }
 #define SUITE_ONCE(BEGIN, END) SUITE_FIXTURE(suite_once, BEGIN, END)
 #define SUITE_EACH(BEGIN, END) SUITE_FIXTURE(suite_each, BEGIN, END)

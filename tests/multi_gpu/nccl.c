@@ -106,21 +106,20 @@ static size_t bytes_of(int type, size_t count)
     return (type == 7 || type == 2 ? 4 : 8) * count;
 }
 
-#define REDUCE(T, PLUS)                                                                            \
-    for (size_t i = 0; i < count; i++) {                                                           \
-        T result = ((const T *)team->from[c->turn % size])[i];                                     \
-        for (unsigned k = 1; k < size; k++) {                                                      \
-            T x = ((const T *)team->from[(c->turn + k) % size])[i];                                \
-            if (op == 0)                                                                           \
-                result = (T)((PLUS)result + (PLUS)x);                                              \
-            else if (op == 2 ? x > result : x < result)                                            \
-                result = x;                                                                        \
-        }                                                                                          \
-        ((T *)receive)[i] = result;                                                                \
+#define REDUCE(T, PLUS)                                                                                                \
+    for (size_t i = 0; i < count; i++) {                                                                               \
+        T result = ((const T *)team->from[c->turn % size])[i];                                                         \
+        for (unsigned k = 1; k < size; k++) {                                                                          \
+            T x = ((const T *)team->from[(c->turn + k) % size])[i];                                                    \
+            if (op == 0)                                                                                               \
+                result = (T)((PLUS)result + (PLUS)x);                                                                  \
+            else if (op == 2 ? x > result : x < result)                                                                \
+                result = x;                                                                                            \
+        }                                                                                                              \
+        ((T *)receive)[i] = result;                                                                                    \
     }
 
-int ncclAllReduce(const void *send, void *receive, size_t count, int type, int op,
-                  void *communicator, void *stream)
+int ncclAllReduce(const void *send, void *receive, size_t count, int type, int op, void *communicator, void *stream)
 {
     struct communicator *c = communicator;
     struct team *team = c->team;
@@ -146,8 +145,7 @@ int ncclAllReduce(const void *send, void *receive, size_t count, int type, int o
     return 0;
 }
 
-int ncclAllGather(const void *send, void *receive, size_t count, int type, void *communicator,
-                  void *stream)
+int ncclAllGather(const void *send, void *receive, size_t count, int type, void *communicator, void *stream)
 {
     struct communicator *c = communicator;
     size_t bytes = bytes_of(type, count);

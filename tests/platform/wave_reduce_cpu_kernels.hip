@@ -76,39 +76,37 @@ static __device__ int ds_swizzle(int word, int pattern)
     return read_lane(word, lane / 32 * 32 + within, 0);
 }
 
-#define __lane_id()                                lane_id()
-#define __builtin_amdgcn_ds_swizzle(word, pattern) ds_swizzle(word, pattern)
-#define __builtin_amdgcn_update_dpp(old, word, pattern, rows, banks, bound)                        \
-    dpp(old, word, pattern, rows, banks, bound)
-#define __builtin_amdgcn_permlanex16(old, word, low, high, fi, bound)                              \
-    permlanex16(old, word, low, high, bound)
-#define __builtin_amdgcn_readlane(word, lane) read_lane(word, lane, (int)0x5badbad5)
-#define __builtin_amdgcn_readfirstlane(word)  read_lane(word, 0, -1)
+#define __lane_id()                                                         lane_id()
+#define __builtin_amdgcn_ds_swizzle(word, pattern)                          ds_swizzle(word, pattern)
+#define __builtin_amdgcn_update_dpp(old, word, pattern, rows, banks, bound) dpp(old, word, pattern, rows, banks, bound)
+#define __builtin_amdgcn_permlanex16(old, word, low, high, fi, bound)       permlanex16(old, word, low, high, bound)
+#define __builtin_amdgcn_readlane(word, lane)                               read_lane(word, lane, (int)0x5badbad5)
+#define __builtin_amdgcn_readfirstlane(word)                                read_lane(word, 0, -1)
 
 typedef unsigned long long wide;
 
 /* A namespace with wave_reduce.h for a type and a combine(a, b), as in element.h, and with run(): one block of
  * `out[t] = RESULT`, where RESULT uses value, `lanes` and these. */
-#define OPERATION(NAME, TYPE, COMBINED)                                                            \
-    namespace NAME                                                                                 \
-    {                                                                                              \
-    typedef TYPE value_t;                                                                          \
-    static value_t combine(value_t a, value_t b)                                                   \
-    {                                                                                              \
-        return COMBINED;                                                                           \
+#define OPERATION(NAME, TYPE, COMBINED)                                                                                \
+    namespace NAME                                                                                                     \
+    {                                                                                                                  \
+    typedef TYPE value_t;                                                                                              \
+    static value_t combine(value_t a, value_t b)                                                                       \
+    {                                                                                                                  \
+        return COMBINED;                                                                                               \
     }
-#define RUN(RESULT)                                                                                \
-    __global__ void kernel(const value_t *in, value_t *out, unsigned lanes)                        \
-    {                                                                                              \
-        value_t value = in[threadIdx.x];                                                           \
-        out[threadIdx.x] = RESULT;                                                                 \
-    }                                                                                              \
-    static hipError_t run(unsigned block, unsigned lanes, const value_t *in, value_t *out)         \
-    {                                                                                              \
-        hipLaunchKernelGGL(kernel, dim3(1), dim3(block), 0, 0, in, out, lanes);                    \
-        hipError_t error = hipGetLastError();                                                      \
-        return error != hipSuccess ? error : hipDeviceSynchronize();                               \
-    }                                                                                              \
+#define RUN(RESULT)                                                                                                    \
+    __global__ void kernel(const value_t *in, value_t *out, unsigned lanes)                                            \
+    {                                                                                                                  \
+        value_t value = in[threadIdx.x];                                                                               \
+        out[threadIdx.x] = RESULT;                                                                                     \
+    }                                                                                                                  \
+    static hipError_t run(unsigned block, unsigned lanes, const value_t *in, value_t *out)                             \
+    {                                                                                                                  \
+        hipLaunchKernelGGL(kernel, dim3(1), dim3(block), 0, 0, in, out, lanes);                                        \
+        hipError_t error = hipGetLastError();                                                                          \
+        return error != hipSuccess ? error : hipDeviceSynchronize();                                                   \
+    }                                                                                                                  \
     }
 
 #define __GFX9__ 1
@@ -177,8 +175,7 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
                       generations[generation].name, warp, block, lanes, t, out[t], sum);
         ck_assert_msg(out_32[t] == sum_32, "%s, warp %u, block %u, lanes %u, thread %u: %x, not %x",
                       generations[generation].name, warp, block, lanes, t, out_32[t], sum_32);
-        ck_assert_msg(out_min[t] == least,
-                      "%s, warp %u, block %u, lanes %u, thread %u: minimum %u, not %u",
+        ck_assert_msg(out_min[t] == least, "%s, warp %u, block %u, lanes %u, thread %u: minimum %u, not %u",
                       generations[generation].name, warp, block, lanes, t, out_min[t], least);
     }
 }
@@ -204,10 +201,8 @@ static void check_trees(int generation, unsigned warp, unsigned block)
         unsigned group = count <= 16 ? 16 : 32;
         ck_assert_int_eq(generations[generation].tree(block, count, in, out), hipSuccess);
         for (unsigned t = 0; t + group <= block; t += group)
-            ck_assert_msg(out[t] == tree(in + t, count),
-                          "%s, warp %u, block %u, tree of %u, thread %u: %llx, not %llx",
-                          generations[generation].name, warp, block, count, t, out[t],
-                          tree(in + t, count));
+            ck_assert_msg(out[t] == tree(in + t, count), "%s, warp %u, block %u, tree of %u, thread %u: %llx, not %llx",
+                          generations[generation].name, warp, block, count, t, out[t], tree(in + t, count));
     }
 }
 

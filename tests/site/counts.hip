@@ -20,8 +20,7 @@ static __device__ T reduce_warp(T value, unsigned lane, unsigned lanes, int orde
         }
     } else {
         for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
-            T other =
-                order == XOR ? __shfl_xor(value, (int)distance) : __shfl_down(value, distance);
+            T other = order == XOR ? __shfl_xor(value, (int)distance) : __shfl_down(value, distance);
             if (order == XOR ? (lane ^ distance) < lanes : lane + distance < lanes)
                 value += other;
         }
@@ -82,21 +81,18 @@ int main(int argc, char **argv)
     int order = 0;
     while (order <= UP && strcmp(argv[1], orders[order]) != 0)
         order++;
-    unsigned block = (unsigned)atoi(argv[2]), padded = (unsigned)atoi(argv[3]),
-             elements = (unsigned)atoi(argv[4]);
+    unsigned block = (unsigned)atoi(argv[2]), padded = (unsigned)atoi(argv[3]), elements = (unsigned)atoi(argv[4]);
     T *input, *output, sum = 0, *numbers = (T *)calloc(block * elements, sizeof(T));
-    if (order > UP || !numbers ||
-        hipMalloc((void **)&input, block * elements * sizeof(T)) != hipSuccess ||
+    if (order > UP || !numbers || hipMalloc((void **)&input, block * elements * sizeof(T)) != hipSuccess ||
         hipMalloc((void **)&output, sizeof(T)) != hipSuccess)
         return 3;
     static const char digits[] = "3141592653589793238462643383279502884197169399375105820974944592";
     for (unsigned i = 0; i < block * elements; i++)
         numbers[i] = (T)(digits[i % 64] - '0');
-    if (hipMemcpy(input, numbers, block * elements * sizeof(T), hipMemcpyHostToDevice) !=
-        hipSuccess)
+    if (hipMemcpy(input, numbers, block * elements * sizeof(T), hipMemcpyHostToDevice) != hipSuccess)
         return 3;
-    hipLaunchKernelGGL(reduce, dim3(1), dim3(block), (block + block / 32 + 1) * sizeof(T), 0, input,
-                       output, order, padded, elements);
+    hipLaunchKernelGGL(reduce, dim3(1), dim3(block), (block + block / 32 + 1) * sizeof(T), 0, input, output, order,
+                       padded, elements);
     if (hipMemcpy(&sum, output, sizeof sum, hipMemcpyDeviceToHost) != hipSuccess)
         return 3;
     printf("sum %g\n", (double)sum);

@@ -135,8 +135,7 @@ __global__ void reduce_blocks(int *result) /* reads from an inactive lane */
     /* v_permlanex16 with the bits of LLVM 15 */
     asm volatile(".long 0xd7781205, 0x401c1503" ::: "v5");
     if (threadIdx.x == 0)
-        result[0] =
-            __builtin_amdgcn_permlanex16(0, result[0], 0x76543210, (int)0xfedcba98, false, true);
+        result[0] = __builtin_amdgcn_permlanex16(0, result[0], 0x76543210, (int)0xfedcba98, false, true);
 }
 #endif
 } // namespace int_max

@@ -113,8 +113,8 @@ static void add_word(char *text, size_t size, const struct own_option *o, int va
     size_t used = strlen(text);
 
     if (o->flag)
-        snprintf(text + used, size - used, "%s%s%s", value == 1 ? "--" : "",
-                 value == 1 ? o->name : "", value == 1 ? " " : "");
+        snprintf(text + used, size - used, "%s%s%s", value == 1 ? "--" : "", value == 1 ? o->name : "",
+                 value == 1 ? " " : "");
     else
         snprintf(text + used, size - used, "--%s %s ", o->name, o->values[value]);
 }

@@ -104,8 +104,7 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
         long i = (long)((pick + turn * k) % (size_t)option_count(c, o));
         r->option[k] = option_value(c, o, i);
         if (o->values == NULL && r->n > 10000 && r->option[k] < 7)
-            r->option[k] =
-                7 < o->max ? 7 : o->max; /* one block for each of many rows would take long */
+            r->option[k] = 7 < o->max ? 7 : o->max; /* one block for each of many rows would take long */
         if (o->values != NULL && *o->values == '<' && i == 1) {
             ck_assert_str_eq(o->name, "offsets");
             r->text[k] = offsets_file(r->n);
@@ -245,11 +244,9 @@ static const char *words(const struct contract *c, int type, const struct reduct
     size_t used = (size_t)snprintf(text, sizeof text, "%s", c->variant.name);
 
     for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->variant.options[k].name != NULL; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld",
-                                 c->variant.options[k].name, r->option[k]);
-    snprintf(text + used, sizeof text - used,
-             ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n, type_name(type),
-             r->grid, r->block, r->arch, r->compute_units, r->warp_size);
+        used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld", c->variant.options[k].name, r->option[k]);
+    snprintf(text + used, sizeof text - used, ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n,
+             type_name(type), r->grid, r->block, r->arch, r->compute_units, r->warp_size);
     return text;
 }
 
@@ -276,48 +273,43 @@ static bool is_library(const struct contract *c, const struct reduction *r)
 }
 
 /* Launches, and reads the value on the device, if there is one, before finish() does. */
-static bool launch(const struct contract *c, const struct variant_entry *e, int type,
-                   const struct reduction *r, const void *d_from, union value *on_device)
+static bool launch(const struct contract *c, const struct variant_entry *e, int type, const struct reduction *r,
+                   const void *d_from, union value *on_device)
 {
     unsigned long long before = device_launches();
 
     e->launch(r, d_from);
     ck_assert_msg(hipStreamQuery(NULL) == hipSuccess,
-                  "%s: launch() puts work on the default stream, which r->stream does not wait for",
-                  words(c, type, r));
+                  "%s: launch() puts work on the default stream, which r->stream does not wait for", words(c, type, r));
     unsigned long long launched = device_launches() - before;
     ck_assert_msg(launched == r->launches || r->launches == 0 || device_launches() == 0,
-                  "%s: plan() says %u launches, and launch() starts %llu kernels",
-                  words(c, type, r), r->launches, launched);
+                  "%s: plan() says %u launches, and launch() starts %llu kernels", words(c, type, r), r->launches,
+                  launched);
     const void *d_result = e->device_result(r);
     if (d_result == NULL)
         return false;
     ck_assert_msg(r->result == NULL || d_result == r->result,
-                  "%s: launch() does not leave the result in the place it was given",
-                  words(c, type, r));
+                  "%s: launch() does not leave the result in the place it was given", words(c, type, r));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    HIP_CHECK(
-        hipMemcpy(on_device, d_result, type_size(type_of_result(type)), hipMemcpyDeviceToHost));
+    HIP_CHECK(hipMemcpy(on_device, d_result, type_size(type_of_result(type)), hipMemcpyDeviceToHost));
     return true;
 }
 
-static void finish(const struct contract *c, const struct variant_entry *e, int type,
-                   const struct reduction *r, const union value *on_device, union value *result)
+static void finish(const struct contract *c, const struct variant_entry *e, int type, const struct reduction *r,
+                   const union value *on_device, union value *result)
 {
     unsigned long long before = device_launches();
 
     e->finish(r, result);
-    ck_assert_msg(device_launches() == before,
-                  "%s: finish() starts %llu kernels, and no clock of the device sees them",
+    ck_assert_msg(device_launches() == before, "%s: finish() starts %llu kernels, and no clock of the device sees them",
                   words(c, type, r), device_launches() - before);
-    ck_assert_msg(on_device == NULL ||
-                      memcmp(on_device, result, type_size(type_of_result(type))) == 0,
+    ck_assert_msg(on_device == NULL || memcmp(on_device, result, type_size(type_of_result(type))) == 0,
                   "%s: what is on the device is not what finish() returns", words(c, type, r));
 }
 
 /* One run of both. */
-static void run_both(const struct contract *c, const struct variant_entry *e, int type,
-                     const struct reduction *r, const void *d_from, union value *result)
+static void run_both(const struct contract *c, const struct variant_entry *e, int type, const struct reduction *r,
+                     const void *d_from, union value *result)
 {
     union value on_device = {.l = 0};
     bool there = launch(c, e, type, r, d_from, &on_device);
@@ -340,8 +332,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     double depth = type != TYPE_DOUBLE ? (double)result.f : result.d;
     size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element counts 1, nothing 0 */
 
-    ck_assert_msg(longest <= r.chain,
-                  "%s: plan() promises a chain of %zu additions, and it has %zu",
+    ck_assert_msg(longest <= r.chain, "%s: plan() promises a chain of %zu additions, and it has %zu",
                   words(c, type, &r), r.chain, longest);
     ck_assert_msg(is_library(c, &r) || r.chain <= longest + longest / 2 + 32,
                   "%s: plan() says a chain of %zu additions, and the longest has only %zu: such a "
@@ -376,9 +367,8 @@ static void check_sum(const struct contract *c, struct reduction r)
         if (from == 1 && c->variant.places_result)
             r.result = d_place;
         run_both(c, e, TYPE_LONG, &r, (int64_t *)d_input[TYPE_LONG] + from, &result);
-        ck_assert_msg(result.l == wanted, "%s: the sum from %lld on is %lld and not %lld",
-                      words(c, TYPE_LONG, &r), (long long)from + 1, (long long)result.l,
-                      (long long)wanted);
+        ck_assert_msg(result.l == wanted, "%s: the sum from %lld on is %lld and not %lld", words(c, TYPE_LONG, &r),
+                      (long long)from + 1, (long long)result.l, (long long)wanted);
     }
     end(e, &r);
 }
@@ -388,11 +378,10 @@ static const struct {
     size_t n;
     unsigned grid, block;
 } shapes[] = {
-    {0, 0, 0},       {1, 0, 0},       {2, 3, 0},      {100, 0, 0},      {100, 1000, 32},
-    {9001, 1, 1},    {1000, 0, 33},   {4097, 2, 100}, {9001, 0, 0},     {9001, 1, 256},
-    {9001, 65, 31},  {9001, 0, 1},    {9001, 3, 64},  {9001, 0, 1024},  {70001, 0, 0},
-    {70001, 1, 0},   {70001, 0, 96},  {70001, 7, 32}, {70001, 300, 64}, {70001, 40, 544},
-    {70001, 2, 512}, {65536, 0, 128},
+    {0, 0, 0},        {1, 0, 0},        {2, 3, 0},       {100, 0, 0},     {100, 1000, 32}, {9001, 1, 1},
+    {1000, 0, 33},    {4097, 2, 100},   {9001, 0, 0},    {9001, 1, 256},  {9001, 65, 31},  {9001, 0, 1},
+    {9001, 3, 64},    {9001, 0, 1024},  {70001, 0, 0},   {70001, 1, 0},   {70001, 0, 96},  {70001, 7, 32},
+    {70001, 300, 64}, {70001, 40, 544}, {70001, 2, 512}, {65536, 0, 128},
 };
 
 /* On the CPU `make check` runs every second one with warps of 64 and the others with warps of 32; check-fast a third of
@@ -436,12 +425,10 @@ TESTS(on_device, contract_count)
         choose_options(c, pick, 0, &r);
         c->sum_long.plan(&r);
         equip(&c->sum_long, &r, TYPE_LONG);
-        found =
-            found || r.host_bytes > 2 * sizeof(int64_t) || c->sum_long.device_result(&r) != NULL;
+        found = found || r.host_bytes > 2 * sizeof(int64_t) || c->sum_long.device_result(&r) != NULL;
         end(&c->sum_long, &r);
     }
-    ck_assert_msg(found, "%s: its table has no device_result, or that is never there",
-                  c->variant.name);
+    ck_assert_msg(found, "%s: its table has no device_result, or that is never there", c->variant.name);
 }
 
 /* ---- options by name ---------------------------------------------------------------------------- */
@@ -513,9 +500,8 @@ TESTS(two_plans, contract_count)
                 e->plan(&r[k]);
                 equip(e, &r[k], TYPE_LONG);
                 wanted[k] = run(e, &r[k]);
-                ck_assert_msg(wanted[k] == wanted_sum(e, &r[k], 0),
-                              "%s: the sum of 1 ... n is %lld", words(c, TYPE_LONG, &r[k]),
-                              (long long)wanted[k]);
+                ck_assert_msg(wanted[k] == wanted_sum(e, &r[k], 0), "%s: the sum of 1 ... n is %lld",
+                              words(c, TYPE_LONG, &r[k]), (long long)wanted[k]);
                 end(e, &r[k]);
             }
             for (size_t k = 0; k < 2; k++) {
@@ -532,9 +518,8 @@ TESTS(two_plans, contract_count)
                     e->finish(&r[k], &got[k]);
                 for (size_t k = 0; k < 2; k++)
                     ck_assert_msg(got[k] == wanted[k] && run(e, &r[k]) == wanted[k],
-                                  "%s, beside another one of %zu: %lld and not %lld",
-                                  words(c, TYPE_LONG, &r[k]), sizes[s][1 - k], (long long)got[k],
-                                  (long long)wanted[k]);
+                                  "%s, beside another one of %zu: %lld and not %lld", words(c, TYPE_LONG, &r[k]),
+                                  sizes[s][1 - k], (long long)got[k], (long long)wanted[k]);
             }
             end(e, &r[0]);
             end(e, &r[1]);

@@ -22,8 +22,7 @@ static size_t run(const char *name, const char *options, const char *input, int 
 
     snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(program_path(name), line, input);
-    ck_assert_msg(r.status == status, "exit %d: %s %s\n%.500s%.2000s", r.status, name, options,
-                  r.error, r.out);
+    ck_assert_msg(r.status == status, "exit %d: %s %s\n%.500s%.2000s", r.status, name, options, r.error, r.out);
     size_t count = rows_read(r.out, results, COUNT(results));
     ran_free(&r);
     return count;
@@ -119,13 +118,13 @@ static const struct {
     {"1 2 3 4 5 6 7 8", 8, 36, 1, 8, 4.5, 5.25},
     {"7", 1, 7, 7, 7, 7, 0},
     /* sum of squares minus square of the sum would be 0 or negative */
-    {"1000000000001 1000000000002 1000000000003", 3, 3000000000006, 1000000000001, 1000000000003,
-     1000000000002, 2.0 / 3},
+    {"1000000000001 1000000000002 1000000000003", 3, 3000000000006, 1000000000001, 1000000000003, 1000000000002,
+     2.0 / 3},
     {"1 nan 2", 3, NAN, NAN, NAN, NAN, NAN},
     /* the sum overflows, the others do not */
     {"1.7e308 1.7e308 1.7e308 1.7e308", 4, INFINITY, 1.7e308, 1.7e308, 1.7e308, 0},
-    {"1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308", 9, INFINITY,
-     1.7e308, 1.7e308, 1.7e308, 0},
+    {"1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308", 9, INFINITY, 1.7e308, 1.7e308, 1.7e308,
+     0},
     {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
     /* about the mean of half of the tile, a deviation would overflow */
     {"1.7e308 0 0 0 -1.7e308 0 0 0", 8, 0, -1.7e308, 1.7e308, 0, INFINITY},
@@ -134,8 +133,8 @@ static const struct {
     {"5e-324 5e-324", 2, 1e-323, 5e-324, 5e-324, 5e-324, 0},
     {"1e-140 3e-140", 2, 4e-140, 1e-140, 3e-140, 2e-140, 1e-280},
     /* the mean has digits that a double has not */
-    {"1e16 10000000000000002 10000000000000004 10000000000000006", 4, 40000000000000012, 1e16,
-     10000000000000006, 10000000000000003, 5},
+    {"1e16 10000000000000002 10000000000000004 10000000000000006", 4, 40000000000000012, 1e16, 10000000000000006,
+     10000000000000003, 5},
     {"1 inf", 2, INFINITY, 1, INFINITY, NAN, NAN},
 };
 
@@ -191,8 +190,7 @@ TESTS(far_statistics, suite_wants("reduction_statistics"))
     for (size_t i = 0; i < n; i++)
         snprintf(input + 17 * i, 18, "100000000000000%zu ", i * i % 10);
     for (size_t k = 0; k < 3; k++) {
-        static const char *const options[] = {"--input -", "--input - -b 32 -g 7",
-                                              "--input - -b 33 -g 2 -t long"};
+        static const char *const options[] = {"--input -", "--input - -b 32 -g 7", "--input - -b 33 -g 2 -t long"};
         run("reduction_statistics", options[k], input, 0);
         ck_assert_double_eq_tol(number("mean"), 1000000000000004.5, 0.2);
         ck_assert_double_eq_tol(number("variance"), 9.05, 1e-13);
@@ -203,8 +201,7 @@ TESTS(far_statistics, suite_wants("reduction_statistics"))
 /* A bound that exceeds a result proves nothing about it, but the other results are still right. */
 TESTS(unproven_statistics, suite_wants("reduction_statistics"))
 {
-    run("reduction_statistics", "--input - -g 1 -b 1 --op max", "1.7e308 1.7e308 -1.7e308 -1.7e308",
-        4);
+    run("reduction_statistics", "--input - -g 1 -b 1 --op max", "1.7e308 1.7e308 -1.7e308 -1.7e308", 4);
     ck_assert_str_eq(csv_field(&results[0], "sum_check"), "UNPROVEN");
     ck_assert_str_eq(csv_field(&results[0], "value_check"), "OK");
     ck_assert_str_eq(csv_field(&results[0], "min_check"), "OK");
@@ -238,8 +235,8 @@ static const char *const shapes[] = {
     "--ragged --segment 1500",
     "--ragged --segment 6000",
 };
-static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed",
-                                    "-t long -o min -p mixed", "-t float -p mixed"};
+static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed", "-t long -o min -p mixed",
+                                    "-t float -p mixed"};
 
 /* _i: the method. Sizes up to those that use everything: groups, warps, blocks and the queue. */
 TESTS(segments, wants_segments() ? COUNT(methods) : 0)
@@ -258,12 +255,10 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
             size_t k = s + (size_t)_i + (warp == 64 ? 2 : 0);
             const char *sizes = _i == 0 ? "0,1,33,1025,9011,120011" : "0,1,33,1025,9011";
             /* 9011 blocks of 1024 threads, one per element, take half a minute. */
-            if (strcmp(methods[_i].options, "--method block") == 0 && s % 4 == 0 &&
-                blocks[k % COUNT(blocks)] == 1024)
+            if (strcmp(methods[_i].options, "--method block") == 0 && s % 4 == 0 && blocks[k % COUNT(blocks)] == 1024)
                 sizes = "0,1,33,1025";
-            snprintf(options, sizeof options, "%s %s %s -b %d --offset %zu -n %s",
-                     methods[_i].options, shapes[s], kinds[k % COUNT(kinds)],
-                     blocks[k % COUNT(blocks)], k % 3, sizes);
+            snprintf(options, sizeof options, "%s %s %s -b %d --offset %zu -n %s", methods[_i].options, shapes[s],
+                     kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)], k % 3, sizes);
             run(methods[_i].program, options, NULL, 0);
             ck_assert_str_eq(csv_field(&results[0], "segments_wrong"), "0");
         }
@@ -294,12 +289,10 @@ TESTS(offsets, wants_segments())
             continue;
         /* empty ones at the beginning, several together, and at the end */
         const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
-        snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options,
-                 path);
+        snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options, path);
         run(methods[m].program, options, NULL, 0);
         ck_assert_str_eq(csv_field(&results[0], "segments"), "10");
-        snprintf(options, sizeof options, "%s --offsets %s -n 0 -o min", methods[m].options,
-                 offsets_file("0 0 0"));
+        snprintf(options, sizeof options, "%s --offsets %s -n 0 -o min", methods[m].options, offsets_file("0 0 0"));
         run(methods[m].program, options, NULL, 0);
         ck_assert_str_eq(csv_field(&results[0], "segments"), "2");
     }
@@ -312,8 +305,7 @@ static const struct {
     {"0 5 3 10", "-n 10", "--offsets: number 3 is 3, after 5; put them in order\n"},
     {"1 10", "-n 10", "--offsets: the first number must be 0, where the first segment begins\n"},
     {"0 10", "-n 11", "--offsets: the last one is 10, but there are 11 elements; give --size 10\n"},
-    {"0 10", "-n 10 --ragged",
-     "--ragged and --offsets both define the segments: give only one of them\n"},
+    {"0 10", "-n 10 --ragged", "--ragged and --offsets both define the segments: give only one of them\n"},
     {"0 ten", "-n 10", NULL},
 };
 
@@ -321,15 +313,13 @@ TESTS(bad_offsets, suite_wants("reduction_segmented") ? COUNT(wrong_offsets) : 0
 {
     char line[512];
 
-    snprintf(line, sizeof line, "--offsets %s %s", offsets_file(wrong_offsets[_i].text),
-             wrong_offsets[_i].options);
+    snprintf(line, sizeof line, "--offsets %s %s", offsets_file(wrong_offsets[_i].text), wrong_offsets[_i].options);
     struct ran r = program_run_words(program_path("reduction_segmented"), line, NULL);
     ck_assert_int_eq(r.status, 2);
     ck_assert_str_eq(r.out, "");
     if (wrong_offsets[_i].message != NULL)
         ck_assert_str_eq(r.error, wrong_offsets[_i].message);
-    ck_assert_msg(strncmp(r.error, "--", 2) == 0 && strchr(r.error, '\n') == strrchr(r.error, '\n'),
-                  "%s", r.error);
+    ck_assert_msg(strncmp(r.error, "--", 2) == 0 && strchr(r.error, '\n') == strrchr(r.error, '\n'), "%s", r.error);
     ran_free(&r);
     unlink(offsets_file(""));
 }
@@ -355,8 +345,7 @@ static const struct {
     {"--example dot", "-1e200 3 1e200 5", "value", -INFINITY},
     {"--example dot", "1e300 7 1e-300 1", "value", 8},
     {"--example dot -t float", "3 5 -7 9", "value", 24},
-    {"--example dot -t float", "7.888609052210118e-31 7.888609052210118e-31", "value",
-     0}, /* 2^-200 */
+    {"--example dot -t float", "7.888609052210118e-31 7.888609052210118e-31", "value", 0}, /* 2^-200 */
     {"--example logsumexp", "1000 1000", "logsumexp", 1000.6931471805599453},
     {"--example logsumexp", "-1000 -1000 -1000 -1000", "logsumexp", -998.6137056388801094},
     {"--example logsumexp", "0 -inf", "logsumexp", 0},
@@ -371,8 +360,7 @@ TESTS(custom_answers, suite_wants("reduction_custom"))
     char options[128];
 
     for (size_t i = 0; i < COUNT(customs); i++) {
-        snprintf(options, sizeof options, "%s%s", customs[i].options,
-                 customs[i].input != NULL ? " --input -" : "");
+        snprintf(options, sizeof options, "%s%s", customs[i].options, customs[i].input != NULL ? " --input -" : "");
         run("reduction_custom", options, customs[i].input, 0);
         double x = number(customs[i].field);
         ck_assert_msg(x == customs[i].value || fabs(x - customs[i].value) < 1e-12 ||
@@ -431,19 +419,17 @@ static const struct {
 TESTS(known_compensations, suite_wants("reduction_compensated"))
 {
     for (size_t i = 0; i < COUNT(compensations); i++) {
-        const char *const wanted[] = {compensations[i].kahan, compensations[i].neumaier,
-                                      compensations[i].pairwise};
+        const char *const wanted[] = {compensations[i].kahan, compensations[i].neumaier, compensations[i].pairwise};
         static const char *const methods_of_sums[] = {"kahan", "neumaier", "pairwise"};
         for (size_t m = 0; m < COUNT(wanted); m++) {
             char options[128];
             if (wanted[m] == NULL)
                 continue;
-            snprintf(options, sizeof options, "--input - -g 1 -b 1 -t %s --method %s",
-                     compensations[i].type, methods_of_sums[m]);
+            snprintf(options, sizeof options, "--input - -g 1 -b 1 -t %s --method %s", compensations[i].type,
+                     methods_of_sums[m]);
             run("reduction_compensated", options, compensations[i].input, 0);
-            ck_assert_msg(strcmp(csv_field(&results[0], "value"), wanted[m]) == 0,
-                          "%s: %s gives %s and not %s", compensations[i].input, options,
-                          csv_field(&results[0], "value"), wanted[m]);
+            ck_assert_msg(strcmp(csv_field(&results[0], "value"), wanted[m]) == 0, "%s: %s gives %s and not %s",
+                          compensations[i].input, options, csv_field(&results[0], "value"), wanted[m]);
         }
     }
 }
@@ -458,23 +444,19 @@ TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
     for (size_t k = 0; k < COUNT(types) * COUNT(patterns); k++) {
         char options[160];
         const char *type = types[k % 2], *pattern = patterns[k / 2];
-        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method neumaier",
-                 type, pattern);
+        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method neumaier", type, pattern);
         run("reduction_compensated", options, NULL, 0);
-        ck_assert_msg(number("error_ulps") <= (k / 2 == 1 ? 2 : 0.501), "%s: %g ulps", options,
-                      number("error_ulps"));
+        ck_assert_msg(number("error_ulps") <= (k / 2 == 1 ? 2 : 0.501), "%s: %g ulps", options, number("error_ulps"));
         double u = k % 2 == 0 ? 0x1p-24 : 0x1p-53;
-        ck_assert_msg(k / 2 == 1 || number("bound") <= 1.5 * u * number("value"),
-                      "%s: a bound of %g", options, number("bound"));
-        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method kahan", type,
-                 pattern);
+        ck_assert_msg(k / 2 == 1 || number("bound") <= 1.5 * u * number("value"), "%s: a bound of %g", options,
+                      number("bound"));
+        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method kahan", type, pattern);
         run("reduction_compensated", options, NULL, 0);
         ck_assert(number("error") <= number("bound"));
     }
     /* More tiles than a thread's counter has levels. */
     run("reduction_compensated", "-t long -p ramp -n 70001 -g 1 -b 1 --method pairwise", NULL, 0);
-    run("reduction_compensated", "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise", NULL,
-        0);
+    run("reduction_compensated", "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise", NULL, 0);
     ck_assert(number("error_ulps") > 0.501);
 }
 
@@ -491,11 +473,11 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
                                                  "--columns 9000 --block 64",
                                                  "--columns 24001",
                                                  "--columns 40000 --grid 1"};
-    static const char *const kinds_of_rows[] = {"-t float -p random", "-t double -p ramp",
-                                                "-t int -p ramp", "-t long -p mixed"};
+    static const char *const kinds_of_rows[] = {"-t float -p random", "-t double -p ramp", "-t int -p ramp",
+                                                "-t long -p mixed"};
     static const char *const rereads[] = {"never", "row", "matrix"};
-    static const char *const inputs[] = {"0 -80 -100 -104 -90 -88 nan 1 2",
-                                         "inf 1 inf -inf -inf -inf", "1e38 -3e38 0 -inf 3 5"};
+    static const char *const inputs[] = {"0 -80 -100 -104 -90 -88 nan 1 2", "inf 1 inf -inf -inf -inf",
+                                         "1e38 -3e38 0 -inf 3 5"};
     char options[160];
 
     for (size_t k = 0; k < COUNT(shapes_of_rows) * COUNT(kinds_of_rows); k++) {
@@ -506,8 +488,8 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
         ck_assert_str_eq(csv_field(&results[0], "rows_wrong"), "0");
     }
     for (size_t k = 0; k < COUNT(inputs) * COUNT(rereads); k++) {
-        snprintf(options, sizeof options, "--input - -t %s --columns 3 --reread %s",
-                 k % 2 == 0 ? "float" : "double", rereads[k / 3]);
+        snprintf(options, sizeof options, "--input - -t %s --columns 3 --reread %s", k % 2 == 0 ? "float" : "double",
+                 rereads[k / 3]);
         run("reduction_softmax", options, inputs[k % 3], 0);
     }
     run("reduction_softmax", "--input - --columns 3", "1 7 3 9", 0);
@@ -537,8 +519,7 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic") && suite_wants("reduction_shuf
     char options[160];
 
     for (size_t k = 0; k < COUNT(bits); k++) {
-        snprintf(options, sizeof options, "%s%s", bits[k].options,
-                 bits[k].input != NULL ? " --input -" : "");
+        snprintf(options, sizeof options, "%s%s", bits[k].options, bits[k].input != NULL ? " --input -" : "");
         for (size_t way = 0; way < COUNT(ways); way += 3) {
             run(way == 0 ? "reduction_atomic" : "reduction_shuffles", options, bits[k].input, 0);
             ck_assert_str_eq(csv_field(&results[0], "value"), bits[k].value);
@@ -549,19 +530,16 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic") && suite_wants("reduction_shuf
         char name[32];
         sscanf(way, "%31s", name);
         setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
-        snprintf(options, sizeof options, "%s -o %s -p %s -t %s -b %d -n 1,33,4097",
-                 way + strlen(name), ops[k % 3], patterns[k / 3 / COUNT(ways)],
-                 k % 2 == 0 ? "long" : "int", k % 5 == 0 ? 100 : 256);
+        snprintf(options, sizeof options, "%s -o %s -p %s -t %s -b %d -n 1,33,4097", way + strlen(name), ops[k % 3],
+                 patterns[k / 3 / COUNT(ways)], k % 2 == 0 ? "long" : "int", k % 5 == 0 ? 100 : 256);
         run(name, options, NULL, 0);
     }
     /* Only for integers, and only if a variant has them. */
     static const struct {
         const char *name, *options, *error;
     } wrong[] = {
-        {"reduction_atomic", "--op xor",
-         "--op xor needs integers, not double: give --type int or long\n"},
-        {"reduction_atomic", "--type float --op and",
-         "--op and needs integers, not float: give --type int or long\n"},
+        {"reduction_atomic", "--op xor", "--op xor needs integers, not double: give --type int or long\n"},
+        {"reduction_atomic", "--type float --op and", "--op and needs integers, not float: give --type int or long\n"},
         {"reduction_shfl", "--op or --type int",
          "--op or: reduction_shfl does not support it; reduction_atomic does\n"},
     };

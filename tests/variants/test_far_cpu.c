@@ -65,8 +65,8 @@ TESTS(far_elements, COUNT(subjects))
     ck_assert_msg(c != NULL, "%s is not there", subjects[_i].name);
 
     size_t n = N + (subjects[_i].grid > 0 ? MORE : 0);
-    int64_t *input = mmap(NULL, n * sizeof *input, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int64_t *input =
+        mmap(NULL, n * sizeof *input, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (input == MAP_FAILED)
         return; /* the machine does not overcommit memory */
     input[0] = 1;
@@ -101,11 +101,10 @@ TESTS(far_elements, COUNT(subjects))
     e->launch(&r, input);
     e->finish(&r, &result);
     hip_cpu_set_window(0, 0);
-    ck_assert_msg(
-        result == subjects[_i].sum,
-        "%s: elements 0, 2^31, 2^32, the last of %zu, 700 and, of a grid, 2^26 + 700 are 1, "
-        "10, 100 ... 100000; those in the blocks that run make %lld, and the sum is %lld",
-        c->variant.name, n, (long long)subjects[_i].sum, (long long)result);
+    ck_assert_msg(result == subjects[_i].sum,
+                  "%s: elements 0, 2^31, 2^32, the last of %zu, 700 and, of a grid, 2^26 + 700 are 1, "
+                  "10, 100 ... 100000; those in the blocks that run make %lld, and the sum is %lld",
+                  c->variant.name, n, (long long)subjects[_i].sum, (long long)result);
 
     HIP_CHECK(hipFree(r.workspace));
     HIP_CHECK(hipHostFree(r.host));

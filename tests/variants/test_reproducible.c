@@ -83,8 +83,7 @@ struct shape {
 const struct variant *reduction_reproducible(void);
 
 /* One reduction; the bits of its value. */
-static uint64_t reduce(int type, int op, const void *d_input, size_t n, long method, long folds,
-                       struct shape shape)
+static uint64_t reduce(int type, int op, const void *d_input, size_t n, long method, long folds, struct shape shape)
 {
     const struct variant *variant = reduction_reproducible();
     const struct variant_entry *entry = &variant->entry[type][op];
@@ -106,8 +105,7 @@ static uint64_t reduce(int type, int op, const void *d_input, size_t n, long met
     ck_assert(variant_option_set(variant, &r, "method", method == BINNED ? "binned" : "tree"));
     ck_assert(variant_option_set(variant, &r, "folds", folds == 2 ? "2" : "3"));
     entry->plan(&r);
-    ck_assert_msg(r.workspace_bytes <= WORKSPACE && r.host_bytes <= 1024, "%zu bytes of workspace",
-                  r.workspace_bytes);
+    ck_assert_msg(r.workspace_bytes <= WORKSPACE && r.host_bytes <= 1024, "%zu bytes of workspace", r.workspace_bytes);
     entry->launch(&r, d_input);
     entry->finish(&r, &value);
     HIP_CHECK(hipStreamSynchronize(stream));
@@ -135,16 +133,14 @@ static void *make(int type, int kind, size_t n)
 static const size_t sizes[] = {0,    1,    2,     3,     31,    64,    255,    1000,   4095,  4097,
                                8192, 8193, 16384, 16385, 32771, 65537, 100003, 131073, 200003};
 
-static const struct shape shapes[] = {{0, 0},    {1, 32}, {2, 64}, {7, 96},
-                                      {2, 1000}, {40, 1}, {90, 64}};
+static const struct shape shapes[] = {{0, 0}, {1, 32}, {2, 64}, {7, 96}, {2, 1000}, {40, 1}, {90, 64}};
 
 static const char *words(int type, size_t n, long method, long folds, struct shape s)
 {
     static char text[160];
 
-    snprintf(text, sizeof text, "%s, n %zu, %s, %ld folds, grid %u, block %u, warp %u",
-             type_name(type), n, method == TREE ? "tree" : "binned", folds, s.grid, s.block,
-             device.warp_size);
+    snprintf(text, sizeof text, "%s, n %zu, %s, %ld folds, grid %u, block %u, warp %u", type_name(type), n,
+             method == TREE ? "tree" : "binned", folds, s.grid, s.block, device.warp_size);
     return text;
 }
 
@@ -159,18 +155,16 @@ TESTS(definition, 6)
         void *data = make(type, kind, n);
         for (long folds = 1; folds <= 3; folds++) { /* 1: the tree */
             long method = folds == 1 ? TREE : BINNED;
-            double expected = method == TREE ? definition_tree(type, data, n)
-                                             : definition_binned(type, data, n, (unsigned)folds);
+            double expected =
+                method == TREE ? definition_tree(type, data, n) : definition_binned(type, data, n, (unsigned)folds);
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                 if (n > 70000 && (k + s) % 3 != 0)
                     continue; /* to save time */
                 size_t offset = (k + s) % 2 == 0 ? 0 : (k + s) % (16 / type_size(type));
                 const void *input = put(type, data, n, offset);
-                uint64_t bits =
-                    reduce(type, OP_SUM, input, n, method, folds < 2 ? 3 : folds, shapes[k]);
+                uint64_t bits = reduce(type, OP_SUM, input, n, method, folds < 2 ? 3 : folds, shapes[k]);
                 ck_assert_msg(as_double(type, bits) == expected, "%s, offset %zu: %a and not %a",
-                              words(type, n, method, folds, shapes[k]), offset,
-                              as_double(type, bits), expected);
+                              words(type, n, method, folds, shapes[k]), offset, as_double(type, bits), expected);
             }
         }
         free(data);
@@ -186,24 +180,20 @@ TEST(third_fold)
 
     ck_assert(data != NULL);
     for (int top = 2; top <= 6; top++)
-        for (int exponent = BIN_WIDTH * (top - 1) - 2; exponent <= BIN_WIDTH * (top - 1) + 4;
-             exponent++) {
+        for (int exponent = BIN_WIDTH * (top - 1) - 2; exponent <= BIN_WIDTH * (top - 1) + 4; exponent++) {
             for (size_t i = 0; i < N; i++) {
                 /* biased exponents: 127 is that of 1 */
                 float large = ldexpf(1, BIN_WIDTH * top - 127);
-                float small = ldexpf(1 + (float)(pattern_hash(5, i) >> 42 << 1 | 1) * 0x1p-23f,
-                                     exponent - 127);
+                float small = ldexpf(1 + (float)(pattern_hash(5, i) >> 42 << 1 | 1) * 0x1p-23f, exponent - 127);
                 data[i] = i % 4 != 0 ? small : i % 8 == 0 ? large : -large;
             }
             double expected = definition_binned(TYPE_FLOAT, data, N, 3);
             ck_assert(expected > 0 && expected < ldexp(1, exponent - 127 + 16));
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-                uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, data, N, 0), N, BINNED,
-                                       3, shapes[k]);
-                ck_assert_msg(as_double(TYPE_FLOAT, bits) == expected,
-                              "top %d, exponent %d, %s: %a and not %a", top, exponent,
-                              words(TYPE_FLOAT, N, BINNED, 3, shapes[k]),
-                              as_double(TYPE_FLOAT, bits), expected);
+                uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, data, N, 0), N, BINNED, 3, shapes[k]);
+                ck_assert_msg(as_double(TYPE_FLOAT, bits) == expected, "top %d, exponent %d, %s: %a and not %a", top,
+                              exponent, words(TYPE_FLOAT, N, BINNED, 3, shapes[k]), as_double(TYPE_FLOAT, bits),
+                              expected);
             }
         }
     free(data);
@@ -221,10 +211,8 @@ TEST(exact)
                 for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                     if (op == OP_SUM && (type == TYPE_FLOAT || type == TYPE_DOUBLE))
                         continue;
-                    uint64_t bits =
-                        reduce(type, op, put(type, data, n, k % 2), n, (long)(k % 2), 3, shapes[k]);
-                    ck_assert_msg(memcmp(&bits, &reference.value.as, type_size(type)) == 0,
-                                  "%s of %s", op_name(op),
+                    uint64_t bits = reduce(type, op, put(type, data, n, k % 2), n, (long)(k % 2), 3, shapes[k]);
+                    ck_assert_msg(memcmp(&bits, &reference.value.as, type_size(type)) == 0, "%s of %s", op_name(op),
                                   words(type, n, (long)(k % 2), 3, shapes[k]));
                 }
                 free(data);
@@ -252,24 +240,21 @@ TEST(permutations)
         int span = type == TYPE_FLOAT ? 250 : 2000;
         char *data = make(type, PATTERN_MIXED, n);
         for (size_t i = 0; i < n; i++) {
-            int by = (int)(pattern_hash(3, i) % (unsigned)span) - span / 2 -
-                     (type == TYPE_DOUBLE ? 60 : 30);
+            int by = (int)(pattern_hash(3, i) % (unsigned)span) - span / 2 - (type == TYPE_DOUBLE ? 60 : 30);
             if (type == TYPE_FLOAT)
                 ((float *)(void *)data)[i] = ldexpf(((float *)(void *)data)[i], by);
             else
                 ((double *)(void *)data)[i] = ldexp(((double *)(void *)data)[i], by);
         }
         for (long folds = 2; folds <= 3; folds++) {
-            uint64_t first =
-                reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds, shapes[0]);
+            uint64_t first = reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds, shapes[0]);
             ck_assert(isfinite(as_double(type, first)) && as_double(type, first) != 0);
             for (uint64_t seed = 1; seed <= 12; seed++) {
                 shuffle(data, n, type_size(type), seed);
                 uint64_t bits = reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds,
                                        shapes[seed % (sizeof shapes / sizeof *shapes)]);
-                ck_assert_msg(bits == first, "%s, order %llu: %a and not %a",
-                              words(type, n, BINNED, folds, shapes[0]), (unsigned long long)seed,
-                              as_double(type, bits), as_double(type, first));
+                ck_assert_msg(bits == first, "%s, order %llu: %a and not %a", words(type, n, BINNED, folds, shapes[0]),
+                              (unsigned long long)seed, as_double(type, bits), as_double(type, first));
             }
         }
         free(data);
@@ -292,8 +277,7 @@ TEST(specials)
         {{-DBL_MAX, -DBL_MAX, 1, 1}, -INFINITY},
         {{DBL_MAX, -DBL_MAX, 0, 0}, 0},
         {{0x1.8p1023, 0x1.8p1022, -0x1.8p1023, 0}, 0x1.8p1022},
-        {{DBL_MAX, 0x1p970, 0, 0},
-         INFINITY}, /* half a unit above the largest: rounds to even, up */
+        {{DBL_MAX, 0x1p970, 0, 0}, INFINITY}, /* half a unit above the largest: rounds to even, up */
         {{DBL_MAX, 0x1p969, 0, 0}, DBL_MAX},
         {{0x1p-1074, 0x1p-1074, 0x1p-1074, 0}, 0x1.8p-1073},
         {{0x1p-1074, -0x1p-1022, 0, 0}, -0x0.fffffffffffffp-1022},
@@ -310,8 +294,7 @@ TEST(specials)
             for (size_t k = 0; k < 4; k++)
                 data[k * (n / 4)] = cases[c].element[k];
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-                uint64_t bits = reduce(TYPE_DOUBLE, OP_SUM, put(TYPE_DOUBLE, data, n, 0), n, BINNED,
-                                       3, shapes[k]);
+                uint64_t bits = reduce(TYPE_DOUBLE, OP_SUM, put(TYPE_DOUBLE, data, n, 0), n, BINNED, 3, shapes[k]);
                 double sum = as_double(TYPE_DOUBLE, bits);
                 bool same = sum == cases[c].sum || (isnan(sum) && isnan(cases[c].sum));
                 ck_assert_msg(same && (isnan(sum) || signbit(sum) == signbit(cases[c].sum)),
@@ -322,19 +305,15 @@ TEST(specials)
     static const struct {
         float element[4], sum;
     } floats[] = {
-        {{FLT_MAX, FLT_MAX, -FLT_MAX, 1}, FLT_MAX},
-        {{FLT_MAX, FLT_MAX, 0, 0}, INFINITY},
-        {{FLT_MAX, 0x1p103f, 0, 0}, INFINITY},
-        {{0x1p-149f, 0x1p-149f, -0x1p-126f, 0}, -0x1p-126f + 0x1p-148f},
+        {{FLT_MAX, FLT_MAX, -FLT_MAX, 1}, FLT_MAX}, {{FLT_MAX, FLT_MAX, 0, 0}, INFINITY},
+        {{FLT_MAX, 0x1p103f, 0, 0}, INFINITY},      {{0x1p-149f, 0x1p-149f, -0x1p-126f, 0}, -0x1p-126f + 0x1p-148f},
         {{1, 0x1p-24f, 0x1p-60f, 0}, 1 + 0x1p-23f}, /* a little more than half: rounded once */
         {{-INFINITY, FLT_MAX, 1, 1}, -INFINITY},
     };
     for (size_t c = 0; c < sizeof floats / sizeof *floats; c++) {
-        uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, floats[c].element, 4, 0), 4,
-                               BINNED, 3, shapes[0]);
-        ck_assert_msg(as_double(TYPE_FLOAT, bits) == (double)floats[c].sum,
-                      "floats %zu: %a and not %a", c, as_double(TYPE_FLOAT, bits),
-                      (double)floats[c].sum);
+        uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, floats[c].element, 4, 0), 4, BINNED, 3, shapes[0]);
+        ck_assert_msg(as_double(TYPE_FLOAT, bits) == (double)floats[c].sum, "floats %zu: %a and not %a", c,
+                      as_double(TYPE_FLOAT, bits), (double)floats[c].sum);
     }
 }
 
@@ -372,17 +351,15 @@ TEST(ill_conditioned)
         sums[0] = plain;
         const void *input = put(TYPE_DOUBLE, data, N, 0);
         for (long folds = 1; folds <= 3; folds++) /* 1: the tree */
-            sums[folds] = as_double(
-                TYPE_DOUBLE, reduce(TYPE_DOUBLE, OP_SUM, input, N, folds == 1 ? TREE : BINNED,
-                                    folds < 2 ? 2 : folds, shapes[(size_t)power / 9 % 7]));
-        ck_assert_msg(fabs(sums[2] - rest) <= N * largest * 0x1p-40, "2^-%d, 2: %a", power,
-                      sums[2]);
+            sums[folds] = as_double(TYPE_DOUBLE, reduce(TYPE_DOUBLE, OP_SUM, input, N, folds == 1 ? TREE : BINNED,
+                                                        folds < 2 ? 2 : folds, shapes[(size_t)power / 9 % 7]));
+        ck_assert_msg(fabs(sums[2] - rest) <= N * largest * 0x1p-40, "2^-%d, 2: %a", power, sums[2]);
         ck_assert_msg(sums[3] == rest, "2^-%d, 3: %a", power, sums[3]);
         char row[80];
         int used = snprintf(row, sizeof row, "| %.0e |", (magnitudes + rest) / rest);
         for (int m = 0; m < 4; m++)
-            used += snprintf(row + used, sizeof row - (size_t)used,
-                             sums[m] == rest ? " 0 |" : " %.0e |", fabs(sums[m] - rest) / rest);
+            used += snprintf(row + used, sizeof row - (size_t)used, sums[m] == rest ? " 0 |" : " %.0e |",
+                             fabs(sums[m] - rest) / rest);
         if (print)
             puts(row);
         else
@@ -414,8 +391,7 @@ TEST(values)
         }
         binned_pack(&a, 3, packed);
         b = binned_unpack(packed, 3);
-        ck_assert(a.top == b.top && a.special == b.special &&
-                  memcmp(a.low, b.low, sizeof a.low) == 0 &&
+        ck_assert(a.top == b.top && a.special == b.special && memcmp(a.low, b.low, sizeof a.low) == 0 &&
                   memcmp(a.high, b.high, sizeof a.high) == 0);
     }
 }
@@ -442,8 +418,7 @@ TEST(written_down)
                 const void *input = put(type, data, written[s], 0);
                 uint64_t bits[3];
                 for (int m = 0; m < 3; m++)
-                    bits[m] =
-                        reduce(type, OP_SUM, input, written[s], m > 0, m < 2 ? 2 : 3, shapes[0]);
+                    bits[m] = reduce(type, OP_SUM, input, written[s], m > 0, m < 2 ? 2 : 3, shapes[0]);
                 printf("    {TYPE_%s, PATTERN_%s, %zu, 0x%llx, 0x%llx, 0x%llx},\n",
                        type == TYPE_FLOAT ? "FLOAT" : "DOUBLE",
                        k == 0   ? "RANDOM"
@@ -462,11 +437,10 @@ TEST(written_down)
         const void *input = put(row->type, data, row->n, 0);
         uint64_t expected[3] = {row->tree, row->two, row->three};
         for (int m = 0; m < 3; m++) {
-            uint64_t bits =
-                reduce(row->type, OP_SUM, input, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]);
+            uint64_t bits = reduce(row->type, OP_SUM, input, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]);
             ck_assert_msg(bits == expected[m], "row %zu, %s: %llx and not %llx", i,
-                          words(row->type, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]),
-                          (unsigned long long)bits, (unsigned long long)expected[m]);
+                          words(row->type, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]), (unsigned long long)bits,
+                          (unsigned long long)expected[m]);
         }
         free(data);
     }

@@ -25,10 +25,9 @@ struct extent {
     size_t rows, columns;
 };
 static const struct extent extents[] = {
-    {1, 1},    {7, 1},     {3000, 1},  {100, 2},   {999, 3},   {4096, 4},  {515, 5},
-    {301, 8},  {65, 12},   {257, 16},  {100, 31},  {129, 33},  {50, 64},   {17, 100},
-    {33, 128}, {9, 256},   {64, 257},  {5, 513},   {40, 1000}, {3, 1025},  {2, 2048},
-    {8, 4096}, {3, 20000}, {1, 40001}, {100, 700}, {9000, 2},  {1100, 15},
+    {1, 1},     {7, 1},    {3000, 1}, {100, 2},  {999, 3},   {4096, 4},  {515, 5},   {301, 8},  {65, 12},
+    {257, 16},  {100, 31}, {129, 33}, {50, 64},  {17, 100},  {33, 128},  {9, 256},   {64, 257}, {5, 513},
+    {40, 1000}, {3, 1025}, {2, 2048}, {8, 4096}, {3, 20000}, {1, 40001}, {100, 700}, {9000, 2}, {1100, 15},
 };
 
 static void set_up(void)
@@ -53,8 +52,8 @@ static void store(char *at, int type, int64_t whole)
 }
 
 /* Reduces the rows and the columns of one matrix, by every method. */
-static void check_extent(const struct extent *s, size_t padding, size_t shift, int type, int op,
-                         unsigned block, unsigned grid, int turn)
+static void check_extent(const struct extent *s, size_t padding, size_t shift, int type, int op, unsigned block,
+                         unsigned grid, int turn)
 {
     static const char *const methods[] = {"auto", "lanes", "block"};
     size_t stride = s->columns + padding, n = (s->rows - 1) * stride + s->columns;
@@ -107,8 +106,7 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
             ck_assert_ptr_eq(e->device_result(&r), d_results);
 
             size_t count = axis == 0 ? s->rows : s->columns;
-            for (int again = 0; again < 2;
-                 again++) { /* the second time with the workspace that the first has left */
+            for (int again = 0; again < 2; again++) { /* the second time with the workspace that the first has left */
                 HIP_CHECK(hipMemset(d_results, 0x5a, count * size));
                 HIP_CHECK(hipDeviceSynchronize());
                 e->launch(&r, d_all + shift * size);
@@ -119,9 +117,8 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
                     ck_assert_msg(memcmp(&x.as, got + k * size, size) == 0,
                                   "%s %zu of %zu x %zu, padding %zu, shift %zu, %s of %s, %s, "
                                   "block %u, grid %u, run %d",
-                                  axis == 0 ? "row" : "column", k, s->rows, s->columns, padding,
-                                  shift, op_name(op), type_name(type), methods[method], block, grid,
-                                  again);
+                                  axis == 0 ? "row" : "column", k, s->rows, s->columns, padding, shift, op_name(op),
+                                  type_name(type), methods[method], block, grid, again);
                 }
             }
             e->release(&r);
@@ -146,12 +143,10 @@ TEST(shapes_of_all_kinds)
 
     for (size_t i = 0; i < COUNT(extents); i++)
         for (size_t p = 0; p < COUNT(paddings); p++, turn++) {
-            if (suite_level() < LEVEL_VARIANT &&
-                (turn + i) % (suite_level() == LEVEL_FAST ? 4 : 2) != 0)
+            if (suite_level() < LEVEL_VARIANT && (turn + i) % (suite_level() == LEVEL_FAST ? 4 : 2) != 0)
                 continue;
             size_t launch = (turn + i) % COUNT(launches), shift = (turn / 2 + i) % 4;
             check_extent(&extents[i], paddings[p], shift, (int)((turn + i) % TYPE_COMMON),
-                         (int)((turn / 3) % OP_COMMON), launches[launch].block,
-                         launches[launch].grid, (int)turn);
+                         (int)((turn / 3) % OP_COMMON), launches[launch].block, launches[launch].grid, (int)turn);
         }
 }

@@ -142,8 +142,7 @@ static void set_up(void)
 {
     device_open(&device, 0);
 #if defined(__HIP_PLATFORM_CPU__)
-    static const struct machine others[] = {
-        {"cpu", 3}, {"sm_90", 5}, {"gfx942", 5}, {"gfx90a", 70}};
+    static const struct machine others[] = {{"cpu", 3}, {"sm_90", 5}, {"gfx942", 5}, {"gfx90a", 70}};
     machine_count = (int)(sizeof others / sizeof others[0]);
     memcpy(machines, others, sizeof others);
 #else
@@ -200,8 +199,8 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
     variant_options_default(reduction_single_pass(), &r);
     entry(type, op)->plan(&r);
     if (r.launches != 1 || r.workspace_bytes > workspace_bytes || r.host_bytes > HOST_STEP) {
-        fprintf(stderr, "%zu elements: %u launches, %zu bytes of workspace, %zu of the host\n", n,
-                r.launches, r.workspace_bytes, r.host_bytes);
+        fprintf(stderr, "%zu elements: %u launches, %zu bytes of workspace, %zu of the host\n", n, r.launches,
+                r.workspace_bytes, r.host_bytes);
         exit(EXIT_FAILURE);
     }
     return r;
@@ -219,12 +218,11 @@ static const char *words(int type, int op, const struct reduction *r, size_t off
     static char text[256];
     const struct planned *p = r->planned;
 
-    snprintf(
-        text, sizeof text,
-        "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %d, grid %u x "
-        "%u, %u rounds of %u",
-        type_name(type), op_name(op), r->n, offset, r->warp_size, r->arch, r->compute_units,
-        p->kernel, r->grid, r->block, p->walk.rounds, p->walk.tile);
+    snprintf(text, sizeof text,
+             "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %d, grid %u x "
+             "%u, %u rounds of %u",
+             type_name(type), op_name(op), r->n, offset, r->warp_size, r->arch, r->compute_units, p->kernel, r->grid,
+             r->block, p->walk.rounds, p->walk.tile);
     return text;
 }
 
@@ -237,8 +235,7 @@ static void put(int type, size_t i, int64_t whole)
 {
     struct scalar v = scalar_of(type, whole);
 
-    HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), &v.as, type_size(type),
-                        hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), &v.as, type_size(type), hipMemcpyHostToDevice));
 }
 
 /* The ticket is reset and all slots are empty; if the result is on the host, the workspace has nothing else. */
@@ -249,8 +246,7 @@ static void ck_clean(const struct reduction *r, const char *what)
     HIP_CHECK(hipStreamSynchronize(r->stream));
     HIP_CHECK(hipMemcpy(copy, r->workspace, r->workspace_bytes, hipMemcpyDeviceToHost));
     for (size_t i = 0; i < r->workspace_bytes; i++)
-        ck_assert_msg(copy[i] == 0, "workspace byte %zu of %zu is not 0 after %s", i,
-                      r->workspace_bytes, what);
+        ck_assert_msg(copy[i] == 0, "workspace byte %zu of %zu is not 0 after %s", i, r->workspace_bytes, what);
 }
 
 /* Reduces n elements from offset on; for min and max the one at `at` is extreme. */
@@ -261,8 +257,7 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
     const char *what = words(type, op, &r, offset);
 
     if (op == OP_SUM) {
-        expected =
-            scalar_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
+        expected = scalar_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
     } else if (n > 0) {
         expected = scalar_of(type, extreme(type, op));
         put(type, offset + at, extreme(type, op));
@@ -281,8 +276,7 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
 /* On the CPU `make check` runs each turn with one warp size. */
 static bool is_for_the_other_warp(size_t turn)
 {
-    return suite_level() < LEVEL_VARIANT && machine_count > 1 &&
-           turn % 2 == (device.warp_size == 64);
+    return suite_level() < LEVEL_VARIANT && machine_count > 1 && turn % 2 == (device.warp_size == 64);
 }
 
 /* ---- alignments -------------------------------------------------------------------------------- */
@@ -305,8 +299,7 @@ TESTS(alignments, TYPE_COMMON)
                     ck_one(type, op, n, offset, at, &machines[0]);
             for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
                 for (size_t k = 0; k < (op == OP_SUM ? 1 : 3); k++)
-                    ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k,
-                           &machines[i % (size_t)machine_count]);
+                    ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k, &machines[i % (size_t)machine_count]);
         }
 }
 
@@ -370,8 +363,7 @@ TESTS(switches, TYPE_COMMON)
             end = next_switch(type, end, LARGEST_VECTORS * lanes, &machines[k]);
         largest = k == 0 || end > largest ? end : largest;
     }
-    largest = largest + largest / 8 < LARGEST_VECTORS * lanes ? largest + largest / 8
-                                                              : LARGEST_VECTORS * lanes;
+    largest = largest + largest / 8 < LARGEST_VECTORS * lanes ? largest + largest / 8 : LARGEST_VECTORS * lanes;
     array_make(type, largest + lanes);
 
     for (int k = 0; k < machine_count; k++) {
@@ -389,8 +381,7 @@ TESTS(switches, TYPE_COMMON)
             ck_one(type, OP_SUM, n + lanes - 1, lanes - 1, 0, &machines[k]);
         }
         ck_assert_msg(runs || machines[k].units > 5,
-                      "%s: no plan up to %zu elements lets blocks read runs of their own",
-                      machines[k].arch, largest);
+                      "%s: no plan up to %zu elements lets blocks read runs of their own", machines[k].arch, largest);
     }
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
@@ -473,12 +464,10 @@ static int print_bits(void)
                 for (int run = 0; run < 4; run++) {
                     struct scalar result = {.as.l = 0};
                     struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
-                    variant_option_set(reduction_single_pass(), &r, "result",
-                                       run % 2 == 0 ? "device" : "host");
+                    variant_option_set(reduction_single_pass(), &r, "result", run % 2 == 0 ? "device" : "host");
                     entry(type, OP_SUM)->launch(&r, input(type, i % 2));
                     entry(type, OP_SUM)->finish(&r, &result.as);
-                    printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2),
-                           (unsigned long long)result.as.l);
+                    printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2), (unsigned long long)result.as.l);
                     entry(type, OP_SUM)->release(&r);
                 }
     }

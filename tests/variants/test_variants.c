@@ -37,8 +37,7 @@ static const char *const warps[] = {"32", "64"};
 static const char *const schedules[] = {"forward", "reverse", "random:1", "random:2", "random:3"};
 
 /* Around warps and blocks, and odd ones. */
-static const char sizes[] =
-    "0,1,2,3,31,32,33,63,64,65,127,255,256,257,511,1000,1023,1024,1025,4097";
+static const char sizes[] = "0,1,2,3,31,32,33,63,64,65,127,255,256,257,511,1000,1023,1024,1025,4097";
 /* Fewer of them, with more blocks. */
 static const char block_sizes[] = "0,1,2,100,1025,9001";
 
@@ -76,34 +75,27 @@ static void set_platform(const char *warp, const char *schedule)
 static const char *wrong_results(char *text_of_rows)
 {
     static char text[512];
-    size_t count = strncmp(text_of_rows, "program,", 8) == 0
-                       ? rows_read(text_of_rows, results, COUNT(results))
-                       : 0;
+    size_t count = strncmp(text_of_rows, "program,", 8) == 0 ? rows_read(text_of_rows, results, COUNT(results)) : 0;
 
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
         if (strcmp(csv_field(&results[i], "check"), "OK") != 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), "n=%s: %s and not %s; ",
-                     csv_field(&results[i], "n"), csv_field(&results[i], "value"),
-                     csv_field(&results[i], "reference"));
+                     csv_field(&results[i], "n"), csv_field(&results[i], "value"), csv_field(&results[i], "reference"));
     return text;
 }
 
 /* Runs one program once for each clock; returns how many results are in results. */
-static size_t run(const char *path, const char *options, const char *input, int status, char *line,
-                  size_t line_size)
+static size_t run(const char *path, const char *options, const char *input, int status, char *line, size_t line_size)
 {
     const char *warp = getenv("HIP_CPU_WARP_SIZE"), *schedule = getenv("HIP_CPU_SCHEDULE");
 
     snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(path, line, input);
     /* The command, ready to paste into a shell. */
-    snprintf(line, line_size, "%s%s %s%s %s %s",
-             warp == NULL ? "" : "HIP_CPU_WARP_SIZE=", warp == NULL ? "" : warp,
-             schedule == NULL ? "" : "HIP_CPU_SCHEDULE=", schedule == NULL ? "" : schedule, path,
-             options);
-    ck_assert_msg(r.status == status, "exit %d: %s\n%.500s%s", r.status, line, r.error,
-                  wrong_results(r.out));
+    snprintf(line, line_size, "%s%s %s%s %s %s", warp == NULL ? "" : "HIP_CPU_WARP_SIZE=", warp == NULL ? "" : warp,
+             schedule == NULL ? "" : "HIP_CPU_SCHEDULE=", schedule == NULL ? "" : schedule, path, options);
+    ck_assert_msg(r.status == status, "exit %d: %s\n%.500s%s", r.status, line, r.error, wrong_results(r.out));
     ck_assert_msg(*r.error == '\0', "%s\n%.500s", line, r.error);
     size_t count = rows_read(r.out, results, COUNT(results));
     ran_free(&r);
@@ -124,12 +116,10 @@ static void all_right(const struct subject *s, const char *options)
         ck_assert_str_eq(csv_field(o, "wrong_runs"), "0");
         if (cpu)
             ck_assert_str_eq(csv_field(o, "warp_size"), getenv("HIP_CPU_WARP_SIZE"));
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? "," : "",
-                 csv_field(o, "n"));
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? "," : "", csv_field(o, "n"));
     }
     const char *asked = strstr(options, "-n ") + 3;
-    ck_assert_msg(strncmp(list, asked, strlen(list)) == 0 &&
-                      strchr(" ", asked[strlen(list)]) != NULL,
+    ck_assert_msg(strncmp(list, asked, strlen(list)) == 0 && strchr(" ", asked[strlen(list)]) != NULL,
                   "%s\nhas other sizes: %s", line, list);
 }
 
@@ -171,9 +161,8 @@ TESTS(blocks_and_grids, subject_count)
             if (!is_taken(_i, b + warp))
                 continue;
             snprintf(grid, sizeof grid, "-g %d", s->resident ? 1 : grids[b % COUNT(grids)]);
-            snprintf(options, sizeof options, "-t %s -o %s -b %d %s -n %s",
-                     types[(b + warp) % COUNT(types)], ops[b % COUNT(ops)], blocks[b],
-                     (b + warp) % 2 == 0 ? grid : "", block_sizes);
+            snprintf(options, sizeof options, "-t %s -o %s -b %d %s -n %s", types[(b + warp) % COUNT(types)],
+                     ops[b % COUNT(ops)], blocks[b], (b + warp) % 2 == 0 ? grid : "", block_sizes);
             all_right(s, options);
             /* As requested, or in whole warps; 0: a library does not tell. reproducible, rows and softmax
              * do not always have registers and shared memory for so many threads. */
@@ -263,8 +252,7 @@ TESTS(misaligned, subject_count)
     for (int offset = 1; offset <= 15; offset += 1 + offset / 4) {
         if (!is_taken(_i, (size_t)offset))
             continue;
-        snprintf(options, sizeof options, "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4],
-                 offset);
+        snprintf(options, sizeof options, "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4], offset);
         all_right(&subjects[_i], options);
     }
 }
@@ -341,10 +329,9 @@ TESTS(known_answers, subject_count)
         snprintf(options, sizeof options, "%s%s%s", own_options(s), answers[i].options,
                  answers[i].input != NULL ? " --input -" : "");
         ck_assert_uint_eq(run(s->path, options, answers[i].input, 0, line, sizeof line), 1);
-        ck_assert_msg(strcmp(csv_field(&results[0], "value"), answers[i].value) == 0,
-                      "%s\n%s gives %s and not %s", line,
-                      answers[i].input == NULL ? "" : answers[i].input,
-                      csv_field(&results[0], "value"), answers[i].value);
+        ck_assert_msg(strcmp(csv_field(&results[0], "value"), answers[i].value) == 0, "%s\n%s gives %s and not %s",
+                      line, answers[i].input == NULL ? "" : answers[i].input, csv_field(&results[0], "value"),
+                      answers[i].value);
     }
 }
 
@@ -372,11 +359,10 @@ TESTS(two_bytes, subject_count)
                 if (!is_taken(_i, turn))
                     continue;
                 set_platform(warps[turn % 2], schedules[turn % COUNT(schedules)]);
-                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s -n %s",
-                         narrow[t], ops[o], patterns[p], sizes);
+                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s -n %s", narrow[t], ops[o],
+                         patterns[p], sizes);
                 all_right(s, options);
-                snprintf(options, sizeof options,
-                         "--inside wide -t %s -o %s -p %s --offset %zu -b %d -n %s", narrow[t],
+                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s --offset %zu -b %d -n %s", narrow[t],
                          ops[o], patterns[p], 1 + 3 * turn % 8, 31 + 97 * (int)turn, block_sizes);
                 all_right(s, options);
             }
@@ -417,8 +403,8 @@ TESTS(answers_of_two_bytes, subject_count)
         run(s->path, options, narrow_answers[i].input, narrow_answers[i].status, line, sizeof line);
         ck_assert_msg(strcmp(csv_field(&results[0], "value"), narrow_answers[i].value) == 0,
                       "%s\n%s gives %s and not %s", line,
-                      narrow_answers[i].input == NULL ? "" : narrow_answers[i].input,
-                      csv_field(&results[0], "value"), narrow_answers[i].value);
+                      narrow_answers[i].input == NULL ? "" : narrow_answers[i].input, csv_field(&results[0], "value"),
+                      narrow_answers[i].value);
     }
 }
 

@@ -12,8 +12,7 @@
 #include "verdict/precise.h"
 
 /* The second is lost in the first, and the third is subnormal, so they add up to twice the third. */
-static const struct terms terms = {{1, FLT_EPSILON / 4, 0x3p-149f, NAN},
-                                   {1, DBL_EPSILON / 4, 0x3p-1074, (double)NAN}};
+static const struct terms terms = {{1, FLT_EPSILON / 4, 0x3p-149f, NAN}, {1, DBL_EPSILON / 4, 0x3p-1074, (double)NAN}};
 static const struct sums right = {0x6p-149f, NANS_ALL, 0x6p-1074};
 
 static _Noreturn void refuse(const char *where, const char *what)
@@ -27,11 +26,9 @@ static _Noreturn void refuse(const char *where, const char *what)
 /* By their bits: the host may take subnormal numbers for 0, too. */
 static void judge(const struct sums *s, const char *where)
 {
-    bool same =
-        memcmp(&s->f, &right.f, sizeof s->f) == 0 && memcmp(&s->d, &right.d, sizeof s->d) == 0;
+    bool same = memcmp(&s->f, &right.f, sizeof s->f) == 0 && memcmp(&s->d, &right.d, sizeof s->d) == 0;
 
-    if (!same && (memcmp(&s->f, &(float){0}, sizeof s->f) == 0 ||
-                  memcmp(&s->d, &(double){0}, sizeof s->d) == 0))
+    if (!same && (memcmp(&s->f, &(float){0}, sizeof s->f) == 0 || memcmp(&s->d, &(double){0}, sizeof s->d) == 0))
         refuse(where, "take subnormal numbers for 0");
     if (!same)
         refuse(where, "do not add in the order of the source");

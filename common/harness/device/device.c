@@ -35,9 +35,8 @@ int device_count(void)
         const char *obstacle = device_obstacle();
         fprintf(stderr, "no %s found (%s): %s\n", DEVICE_KIND,
                 error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error),
-                obstacle != NULL
-                    ? obstacle
-                    : "run it on a machine that has one, or build for the CPU with make GPU=cpu");
+                obstacle != NULL ? obstacle
+                                 : "run it on a machine that has one, or build for the CPU with make GPU=cpu");
         exit(EXIT_NO_DEVICE);
     }
     return count;
@@ -101,8 +100,8 @@ void device_open(struct device *d, int index)
     int count = device_count();
 
     if (index >= count) {
-        fprintf(stderr, "--device %d: there %s %d here, counted from 0; --list-devices shows %s\n",
-                index, count == 1 ? "is" : "are", count, count == 1 ? "it" : "them");
+        fprintf(stderr, "--device %d: there %s %d here, counted from 0; --list-devices shows %s\n", index,
+                count == 1 ? "is" : "are", count, count == 1 ? "it" : "them");
         exit(EXIT_USAGE);
     }
     HIP_CHECK(hipSetDevice(index));
@@ -147,22 +146,20 @@ static const char *known(char text[BYTES_TEXT_MAX], double value)
 void device_list(FILE *out)
 {
     int count = device_count();
-    char memory[BYTES_TEXT_MAX], l2[BYTES_TEXT_MAX], clock[BYTES_TEXT_MAX],
-        memory_clock[BYTES_TEXT_MAX], bus[BYTES_TEXT_MAX], peak[BYTES_TEXT_MAX];
+    char memory[BYTES_TEXT_MAX], l2[BYTES_TEXT_MAX], clock[BYTES_TEXT_MAX], memory_clock[BYTES_TEXT_MAX],
+        bus[BYTES_TEXT_MAX], peak[BYTES_TEXT_MAX];
 
-    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "device", "name",
-            "arch", "warp", "units", "threads", "memory", "L2", "clock", "memory", "bus", "peak",
-            "PCI");
-    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "", "", "", "lanes",
-            "", "per unit", "", "", "MHz", "MHz", "bits", "GB/s", "address");
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "device", "name", "arch", "warp",
+            "units", "threads", "memory", "L2", "clock", "memory", "bus", "peak", "PCI");
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s  %s\n", "", "", "", "lanes", "", "per unit", "",
+            "", "MHz", "MHz", "bits", "GB/s", "address");
     for (int i = 0; i < count; i++) {
         struct device d;
         describe(&d, i);
-        fprintf(out, "%6d  %-32s %-8s %5u %6u %11u %10s %9s %6s %7s %6s %7s  %s\n", i, d.name,
-                d.arch, d.warp_size, d.compute_units, d.threads_per_unit,
-                bytes_text(memory, (double)d.memory), d.l2 > 0 ? bytes_text(l2, (double)d.l2) : "?",
-                known(clock, d.clock), known(memory_clock, d.memory_clock), known(bus, d.bus_width),
-                known(peak, d.peak), d.address);
+        fprintf(out, "%6d  %-32s %-8s %5u %6u %11u %10s %9s %6s %7s %6s %7s  %s\n", i, d.name, d.arch, d.warp_size,
+                d.compute_units, d.threads_per_unit, bytes_text(memory, (double)d.memory),
+                d.l2 > 0 ? bytes_text(l2, (double)d.l2) : "?", known(clock, d.clock),
+                known(memory_clock, d.memory_clock), known(bus, d.bus_width), known(peak, d.peak), d.address);
     }
 }
 
@@ -183,8 +180,7 @@ static size_t host_free(void)
 }
 
 /* grid: the value of --grid if its blocks need the memory, else 0 */
-static void check_bytes(size_t elements, unsigned grid, size_t needed, size_t available,
-                        const char *where)
+static void check_bytes(size_t elements, unsigned grid, size_t needed, size_t available, const char *where)
 {
     char need[BYTES_TEXT_MAX], have[BYTES_TEXT_MAX], blocks[32] = "";
 
@@ -200,8 +196,7 @@ static void check_bytes(size_t elements, unsigned grid, size_t needed, size_t av
     exit(EXIT_DEVICE);
 }
 
-void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,
-                         size_t host)
+void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace, size_t host)
 {
     size_t available, all;
 

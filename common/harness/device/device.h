@@ -21,7 +21,7 @@ struct device {
     size_t l2;                  /* bytes; 0: unknown */
     double clock, memory_clock; /* MHz; 0: unknown */
     unsigned bus_width;         /* bits; 0: unknown */
-    double peak; /* GB/s by the datasheet: clock and width of the memory; 0: unknown */
+    double peak;                /* GB/s by the datasheet: clock and width of the memory; 0: unknown */
     char driver[DEVICE_VERSION_MAX], runtime[DEVICE_VERSION_MAX]; /* versions, for people */
     char address[32]; /* "0000:c1:00.0" on the PCI bus; the parts of one card may share it; "" */
     char uuid[40];    /* of the device, or of its card; "": the runtime does not say */
@@ -50,8 +50,7 @@ void device_list(FILE *out);
 /* Ends the program with one line and exit code 3 unless this many bytes are free: array and workspace on
  * the current device, host on the host. For the message: elements is the size of the array, grid the
  * value of --grid or 0. */
-void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,
-                         size_t host);
+void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace, size_t host);
 
 /* How many bytes to write so that no cache holds anything of an earlier run: 4 x L2, and at least 256
  * MB; 1 GB on AMD because of the Infinity Cache, which the runtime does not report. */

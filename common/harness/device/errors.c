@@ -52,6 +52,6 @@ void hip_check(hipError_t error, const char *what, const char *file, int line)
 {
     if (error == hipSuccess)
         return;
-    device_end("%s:%d: %s: %s (%s, error %d): %s\n", file, line, what, hipGetErrorString(error),
-               hipGetErrorName(error), (int)error, advice(error));
+    device_end("%s:%d: %s: %s (%s, error %d): %s\n", file, line, what, hipGetErrorString(error), hipGetErrorName(error),
+               (int)error, advice(error));
 }

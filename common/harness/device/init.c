@@ -27,8 +27,7 @@ static size_t resident_blocks(unsigned block)
            ceil_div(attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor), block);
 }
 
-void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, size_t n,
-               hipStream_t stream)
+void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, size_t n, hipStream_t stream)
 {
     if (n == 0)
         return;
@@ -50,8 +49,8 @@ struct timer {
 };
 
 /* The shortest time to read count vectors, in seconds. */
-static double measure(const void *d_data, size_t count, const struct read_launch *s,
-                      uint32_t *d_sink, const struct timer *t)
+static double measure(const void *d_data, size_t count, const struct read_launch *s, uint32_t *d_sink,
+                      const struct timer *t)
 {
     size_t tiles = ceil_div(count, (size_t)s->block * s->in_flight);
     size_t most = s->one_tile ? GRID_THREADS_MAX / s->block : resident_blocks(s->block);
@@ -89,9 +88,7 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
     HIP_CHECK(hipEventCreate(&t.end));
 
     double best = INFINITY, start = timing_now();
-    for (size_t k = 0;
-         k < sizeof launches / sizeof *launches && (k == 0 || timing_now() - start < SECONDS);
-         k++) {
+    for (size_t k = 0; k < sizeof launches / sizeof *launches && (k == 0 || timing_now() - start < SECONDS); k++) {
         double time = measure(d_data, count, &launches[k], d_sink, &t);
         best = time < best ? time : best;
     }

@@ -12,8 +12,7 @@
 
 /* Writes elements first ... first + n - 1 of a pattern to d_data[0 ... n - 1] of type TYPE_*, by a kernel
  * on stream. Does not wait for it. Errors end the program (hip_check). */
-void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, size_t n,
-               hipStream_t stream);
+void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, size_t n, hipStream_t stream);
 
 /* The best read bandwidth, in GB/s (10^9 bytes), that plain kernels reach on this buffer: tries several
  * launch shapes a few times each, and starts no further one after half a second. d_data is aligned to 16

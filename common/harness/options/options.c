@@ -28,8 +28,7 @@ static bool set_type(struct parse *p, const char *text)
 
     p->o->type_given = true;
     if (!narrow && type_from_name(text) >= TYPE_COMMON)
-        return parse_wrong(p, "--type %s: %s does not support it; reduction_mixed does", text,
-                           p->v->name);
+        return parse_wrong(p, "--type %s: %s does not support it; reduction_mixed does", text, p->v->name);
     return parse_word(p, "--type", text, type_name, narrow ? TYPE_ALL : TYPE_COMMON, &p->o->type);
 }
 
@@ -39,8 +38,7 @@ static bool set_op(struct parse *p, const char *text)
 
     p->o->op_given = true;
     if (!bitwise && op_from_name(text) >= OP_COMMON)
-        return parse_wrong(p, "--op %s: %s does not support it; reduction_atomic does", text,
-                           p->v->name);
+        return parse_wrong(p, "--op %s: %s does not support it; reduction_atomic does", text, p->v->name);
     return parse_word(p, "--op", text, op_name, bitwise ? OP_ALL : OP_COMMON, &p->o->op);
 }
 
@@ -57,9 +55,7 @@ static bool set_pattern(struct parse *p, const char *text)
         return parse_word(p, "--pattern", text, pattern_name, PATTERN_COUNT, &pattern->kind);
     why = sizes_one(text + sizeof hot - 1, &index);
     if (why != NULL)
-        return parse_wrong(
-            p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size", text,
-            why);
+        return parse_wrong(p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size", text, why);
     pattern->kind = PATTERN_ONEHOT;
     pattern->hot = index;
     return true;
@@ -87,8 +83,8 @@ static bool set_offset(struct parse *p, const char *text)
     return right;
 }
 
-static bool set_unsigned(struct parse *p, const char *option, const char *text, unsigned min,
-                         unsigned max, unsigned *target)
+static bool set_unsigned(struct parse *p, const char *option, const char *text, unsigned min, unsigned max,
+                         unsigned *target)
 {
     uint64_t value = 0;
     bool right = parse_number(p, option, text, min, max, &value);
@@ -154,8 +150,7 @@ static bool set_ceiling(struct parse *p, const char *text)
 
     p->o->ceiling = strtod(text, &end);
     if (end == text || *end != '\0' || !(p->o->ceiling > 0 && p->o->ceiling < 1e9))
-        return parse_wrong(p, "--ceiling '%s': give the measured read bandwidth in GB/s, above 0",
-                           text);
+        return parse_wrong(p, "--ceiling '%s': give the measured read bandwidth in GB/s, above 0", text);
     return true;
 }
 
@@ -179,8 +174,7 @@ static const struct command_option table[] = {
      sizes_parse},
     {'t', "type", "TYPE",
      "one of" COMMON_TYPES(WORD, ) "; int has 32 bits, long 64;\n"
-                                   "in reduction_mixed also" NARROW_TYPES(
-                                       WORD, ) ". Default: double",
+                                   "in reduction_mixed also" NARROW_TYPES(WORD, ) ". Default: double",
      set_type},
     {'o', "op", "OP",
      "one of" COMMON_OPERATIONS(WORD, ) ";\n"
@@ -199,8 +193,7 @@ static const struct command_option table[] = {
     {0, "offset", "K", "misalign the input by K elements. Default: 0", set_offset},
     {0, NULL, NULL, "Shape", NULL},
     {'g', "grid", "BLOCKS", "blocks of a launch. Default: the variant chooses", set_grid},
-    {'b', "block", "THREADS", "threads of a block, 1 to 1024. Default: the variant chooses",
-     set_block},
+    {'b', "block", "THREADS", "threads of a block, 1 to 1024. Default: the variant chooses", set_block},
     {0, NULL, NULL, "Measurement", NULL},
     {'i', "iterations", "COUNT",
      "timed runs on each of the two clocks. Default: at least 5, then\n"
@@ -216,8 +209,7 @@ static const struct command_option table[] = {
     {'d', "device", "NUMBER", "Default: 0", set_device},
     {'L', "list-devices", NULL, "list the devices and exit", set_list_devices},
     {0, NULL, NULL, "Output", NULL},
-    {'f', "format", "FORMAT", "table, wide (a table of all columns), csv or json. Default: table",
-     set_format},
+    {'f', "format", "FORMAT", "table, wide (a table of all columns), csv or json. Default: table", set_format},
     {'q', "quiet", NULL, "only the verdict", set_quiet},
     {'h', "help", NULL, "show this and exit", NULL},
     {'V', "version", NULL, "show the version and exit", NULL},
@@ -242,9 +234,7 @@ static const struct command_option *option_of(int value)
 static void complain(struct parse *p, int status, const char *text)
 {
     const struct command_option *known = optopt >= OWN ? NULL : option_of(optopt);
-    const char *name = optopt >= OWN   ? p->v->options[optopt - OWN].name
-                       : known == NULL ? NULL
-                                       : known->name;
+    const char *name = optopt >= OWN ? p->v->options[optopt - OWN].name : known == NULL ? NULL : known->name;
 
     if (status == ':')
         parse_wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
@@ -273,8 +263,8 @@ static void accept(struct accepted *a, const struct variant *v)
         int has = table[i].argument != NULL ? required_argument : no_argument;
         a->longs[count++] = (struct option){table[i].name, has, NULL, LONG + (int)i};
         if (table[i].letter != 0)
-            snprintf(a->letters + strlen(a->letters), sizeof a->letters - strlen(a->letters),
-                     "%c%s", table[i].letter, table[i].argument != NULL ? ":" : "");
+            snprintf(a->letters + strlen(a->letters), sizeof a->letters - strlen(a->letters), "%c%s", table[i].letter,
+                     table[i].argument != NULL ? ":" : "");
     }
     for (size_t i = 0; i < own; i++) {
         int has = variant_option_is_flag(&v->options[i]) ? no_argument : required_argument;
@@ -310,8 +300,7 @@ static enum options_status set_all(struct parse *p, int argc, char **argv)
         const struct command_option *option = value >= OWN ? NULL : option_of(value);
         if (option != NULL && option->set == NULL)
             return option->letter == 'h' ? OPTIONS_HELP : OPTIONS_VERSION;
-        if (!(option != NULL ? option->set(p, optarg)
-                             : variant_option_parse(p, value - OWN, optarg)))
+        if (!(option != NULL ? option->set(p, optarg) : variant_option_parse(p, value - OWN, optarg)))
             return OPTIONS_ERROR;
     }
     return OPTIONS_RUN;
@@ -326,13 +315,12 @@ static bool check_together(struct parse *p, int argc, char **argv)
                            "reduction programs to compare",
                            argv[optind]);
     if (p->o->op >= OP_COMMON && p->v->entry[p->o->type][p->o->op].plan == NULL)
-        return parse_wrong(p, "--op %s needs integers, not %s: give --type int or long",
-                           op_name(p->o->op), type_name(p->o->type));
+        return parse_wrong(p, "--op %s needs integers, not %s: give --type int or long", op_name(p->o->op),
+                           type_name(p->o->type));
     if (p->o->input != NULL && p->o->pattern_given)
         return parse_wrong(p, "--input and --pattern both define the data: give only one of them");
     if (p->o->input != NULL && p->o->seed_given)
-        return parse_wrong(p,
-                           "--seed has no effect with --input: leave it out, or take a --pattern");
+        return parse_wrong(p, "--seed has no effect with --input: leave it out, or take a --pattern");
     return true;
 }
 
@@ -355,8 +343,7 @@ static char *word_of(const char *name, const char *value)
     char *word = malloc(room);
 
     if (word != NULL)
-        snprintf(word, room, "--%s%s%s", name, value != NULL ? "=" : "",
-                 value != NULL ? value : "");
+        snprintf(word, room, "--%s%s%s", name, value != NULL ? "=" : "", value != NULL ? value : "");
     return word;
 }
 

@@ -41,7 +41,7 @@ struct options {
     bool cold;  /* evict caches before every run */
     bool quiet; /* the verdict only */
     bool list_devices;
-    double ceiling; /* GB/s, from --ceiling: measured earlier in the same run; 0: measure */
+    double ceiling;                   /* GB/s, from --ceiling: measured earlier in the same run; 0: measure */
     long option[VARIANT_OPTIONS_MAX]; /* the variant's own */
     const char *text[VARIANT_OPTIONS_MAX];
 };

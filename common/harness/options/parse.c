@@ -20,8 +20,7 @@ bool parse_wrong(struct parse *p, const char *format, ...)
     return false;
 }
 
-bool parse_number(struct parse *p, const char *option, const char *text, uint64_t min, uint64_t max,
-                  uint64_t *value)
+bool parse_number(struct parse *p, const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
     char *end;
 
@@ -31,12 +30,11 @@ bool parse_number(struct parse *p, const char *option, const char *text, uint64_
         if (*end == '\0' && errno == 0 && *value >= min && *value <= max)
             return true;
     }
-    return parse_wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text,
-                       (unsigned long long)min, (unsigned long long)max);
+    return parse_wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text, (unsigned long long)min,
+                       (unsigned long long)max);
 }
 
-bool parse_word(struct parse *p, const char *option, const char *text, const char *(*name)(int),
-                int count, int *value)
+bool parse_word(struct parse *p, const char *option, const char *text, const char *(*name)(int), int count, int *value)
 {
     char words[OPTIONS_MESSAGE_MAX / 2] = "";
 
@@ -45,8 +43,7 @@ bool parse_word(struct parse *p, const char *option, const char *text, const cha
             *value = i;
             return true;
         }
-        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i == 0 ? "" : ", ",
-                 name(i));
+        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i == 0 ? "" : ", ", name(i));
     }
     return parse_wrong(p, "%s '%s': give one of %s", option, text, words);
 }
@@ -56,9 +53,8 @@ void parse_help(FILE *out, char letter, const char *name, const char *argument, 
     char left[80];
     int column = 27;
 
-    snprintf(left, sizeof left, "  %c%c%s--%s%s%s", letter != 0 ? '-' : ' ',
-             letter != 0 ? letter : ' ', letter != 0 ? ", " : "  ", name,
-             argument != NULL ? " " : "", argument != NULL ? argument : "");
+    snprintf(left, sizeof left, "  %c%c%s--%s%s%s", letter != 0 ? '-' : ' ', letter != 0 ? letter : ' ',
+             letter != 0 ? ", " : "  ", name, argument != NULL ? " " : "", argument != NULL ? argument : "");
     if ((int)strlen(left) >= column) {
         fprintf(out, "%s\n", left);
         left[0] = '\0';

@@ -19,12 +19,10 @@ __attribute__((format(printf, 2, 3)))
 bool parse_wrong(struct parse *p, const char *format, ...);
 
 /* A whole number from min to max. */
-bool parse_number(struct parse *p, const char *option, const char *text, uint64_t min, uint64_t max,
-                  uint64_t *value);
+bool parse_number(struct parse *p, const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
 /* The index of text among the words that name() gives for 0 to count - 1. */
-bool parse_word(struct parse *p, const char *option, const char *text, const char *(*name)(int),
-                int count, int *value);
+bool parse_word(struct parse *p, const char *option, const char *text, const char *(*name)(int), int count, int *value);
 
 /* One option of --help: the left column, and its text in lines separated by \n. letter 0: none. */
 void parse_help(FILE *out, char letter, const char *name, const char *argument, const char *help);

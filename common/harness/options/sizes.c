@@ -53,24 +53,19 @@ static bool add_item(struct parse *p, const char *whole, char *text)
         why = sizes_one(last, &end);
     }
     if (why != NULL && *culprit == '\0')
-        return parse_wrong(
-            p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)", whole,
-            *whole == '\0' ? "is empty"
-            : last == NULL ? "has an empty item between its commas"
-                           : "has a range without one of its ends");
+        return parse_wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)", whole,
+                           *whole == '\0' ? "is empty"
+                           : last == NULL ? "has an empty item between its commas"
+                                          : "has a range without one of its ends");
     if (why != NULL)
-        return parse_wrong(p,
-                           "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
-                           culprit, why);
+        return parse_wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)", culprit, why);
     if (last == NULL)
         end = size;
     else if (size == 0 || end < size)
-        return parse_wrong(
-            p, "--size '%s..%s' is not a range: give the smaller one first, from 1 on", text, last);
+        return parse_wrong(p, "--size '%s..%s' is not a range: give the smaller one first, from 1 on", text, last);
     do {
         if (o->size_count == SIZES_MAX)
-            return parse_wrong(p, "--size has more than %d sizes: split them over several runs",
-                               SIZES_MAX);
+            return parse_wrong(p, "--size has more than %d sizes: split them over several runs", SIZES_MAX);
         o->sizes[o->size_count++] = size;
         size *= 2;
     } while (size <= end && size != 0);

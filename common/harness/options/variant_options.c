@@ -23,8 +23,7 @@ bool variant_option_parse(struct parse *p, int index, const char *text)
         return true;
     snprintf(option, sizeof option, "--%s", own->name);
     if (own->values == NULL)
-        return parse_wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text,
-                           own->min, own->max);
+        return parse_wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text, own->min, own->max);
     return parse_wrong(p, "%s '%s': give one of %s", option, text, own->values);
 }
 

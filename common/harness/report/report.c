@@ -62,15 +62,13 @@ static void own_options(char *text, size_t size, const struct report *p, const l
         }
         if (*own[i].values == '<') {
             const char *given = p->options->text[i];
-            snprintf(text + used, size - used, "%s%s=%s", separator, own[i].name,
-                     given == NULL ? "" : given);
+            snprintf(text + used, size - used, "%s%s=%s", separator, own[i].name, given == NULL ? "" : given);
             continue;
         }
         const char *word = own[i].values;
         for (long k = 0; k < option[i] && strchr(word, '|') != NULL; k++)
             word = strchr(word, '|') + 1;
-        snprintf(text + used, size - used, "%s%s=%.*s", separator, own[i].name,
-                 (int)strcspn(word, "|"), word);
+        snprintf(text + used, size - used, "%s%s=%.*s", separator, own[i].name, (int)strcspn(word, "|"), word);
     }
 }
 
@@ -173,22 +171,21 @@ static void put_row(struct fields *f, const void *measured)
 
 void report_print_input(FILE *out, const char *program, const struct options *o)
 {
-    fprintf(out, "# %s %s: %s of %s, ", program, REDUCTION_VERSION, op_name(o->op),
-            type_name(o->type));
+    fprintf(out, "# %s %s: %s of %s, ", program, REDUCTION_VERSION, op_name(o->op), type_name(o->type));
     if (o->input != NULL)
         fprintf(out, "input %s", strcmp(o->input, "-") == 0 ? "from standard input" : o->input);
     else
         fprintf(out, "pattern %s, seed %" PRIu64, pattern_name(o->pattern.kind), o->pattern.seed);
 }
 
-void report_print_value(FILE *out, struct scalar value, const struct reference *reference,
-                        const struct verdict *v, size_t wrong_runs, size_t runs)
+void report_print_value(FILE *out, struct scalar value, const struct reference *reference, const struct verdict *v,
+                        size_t wrong_runs, size_t runs)
 {
     char text[4][SCALAR_TEXT_MAX];
 
     fprintf(out, "# value %s, reference %s\n# error %s, bound %s (%s)", scalar_text(text[0], value),
-            scalar_text(text[1], reference->value), double_text(text[2], v->error),
-            double_text(text[3], v->bound), v->rule);
+            scalar_text(text[1], reference->value), double_text(text[2], v->error), double_text(text[3], v->bound),
+            v->rule);
     if (wrong_runs > 0)
         fprintf(out, "; wrong in %zu of %zu runs", wrong_runs, runs);
 }
@@ -206,8 +203,8 @@ static void print_table_head(struct report *p)
     fprintf(p->out, "%s\n", o->cold ? ", cold caches" : "");
     if (*own != '\0')
         fprintf(p->out, "# options %s\n", own);
-    fprintf(p->out, "# device %d: %s (%s), warp of %u, %u units, %s\n", d->index, d->name, d->arch,
-            d->warp_size, d->compute_units, bytes_text(memory, (double)d->memory));
+    fprintf(p->out, "# device %d: %s (%s), warp of %u, %u units, %s\n", d->index, d->name, d->arch, d->warp_size,
+            d->compute_units, bytes_text(memory, (double)d->memory));
     fprintf(p->out, "# driver %s, runtime %s\n", d->driver, d->runtime);
     fprintf(p->out, "# read ceiling %.1f GB/s (%s)", p->ceiling,
             o->ceiling > 0                ? "given"
@@ -215,30 +212,24 @@ static void print_table_head(struct report *p)
                                           : "measured");
     if (d->peak > 0)
         fprintf(p->out, ", peak by clock and width %.1f", d->peak);
-    fprintf(p->out,
-            "\n# total: from the input on the device to the value on the host. GB/s: by total;\n"
-            "# %%: of the read ceiling. kernel: the launches alone, by the device's clock.\n");
+    fprintf(p->out, "\n# total: from the input on the device to the value on the host. GB/s: by total;\n"
+                    "# %%: of the read ceiling. kernel: the launches alone, by the device's clock.\n");
     for (size_t i = 0; i < sizeof p->notes / sizeof p->notes[0] && p->notes[i] != NULL; i++)
         fprintf(p->out, "# %s\n", p->notes[i]);
     if (p->default_n > 0)
-        fprintf(p->out, "# %zu elements are the default here; -n chooses another size\n",
-                p->default_n);
+        fprintf(p->out, "# %zu elements are the default here; -n chooses another size\n", p->default_n);
     fprintf(p->out, "#\n");
     if (o->format != FORMAT_WIDE) {
-        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s %9s\n", "size", "total", "kernel", "speed",
-                "share", "error", "check");
-        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s\n", "elements", "median us", "median us",
-                "GB/s", "%", "ulps");
+        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s %9s\n", "size", "total", "kernel", "speed", "share", "error",
+                "check");
+        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s\n", "elements", "median us", "median us", "GB/s", "%", "ulps");
         return;
     }
-    fprintf(p->out,
-            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %8s\n",
-            "size", "bytes", "grid", "block", "launches", "total", "min", "p95", "kernel", "min",
-            "speed", "ceiling", "peak", "error", "bound", "check");
-    fprintf(p->out,
-            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s\n",
-            "elements", "", "blocks", "", "", "median us", "us", "us", "median us", "us", "GB/s",
-            "%", "%", "ulps", "ulps");
+    fprintf(p->out, "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %8s\n", "size",
+            "bytes", "grid", "block", "launches", "total", "min", "p95", "kernel", "min", "speed", "ceiling", "peak",
+            "error", "bound", "check");
+    fprintf(p->out, "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s\n", "elements", "",
+            "blocks", "", "", "median us", "us", "us", "median us", "us", "GB/s", "%", "%", "ulps", "ulps");
 }
 
 /* Four significant digits, from the CPU's MB/s to a GPU's TB/s. */
@@ -296,41 +287,35 @@ static void print_table_row(struct report *p, const struct report_result *result
     const struct verdict *v = &result->verdict;
     double speed = report_bandwidth(p->options->type, r->n, result->total.median);
     bool longer = result->kernel.median > result->total.median;
-    char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
-        gbps[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not report it */
+    char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX], gbps[SCALAR_TEXT_MAX],
+        launches[SCALAR_TEXT_MAX] = "-"; /* a library does not report it */
 
     if (r->launches > 0)
         snprintf(launches, sizeof launches, "%u", r->launches);
     if (p->options->format == FORMAT_WIDE)
-        fprintf(
-            p->out,
-            "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f%c%10.2f | %8s %7s %6s | %8.3g "
-            "%8.3g %8s\n",
-            r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
-            r->block, launches, 1e6 * result->total.median, 1e6 * result->total.min,
-            1e6 * result->total.p95, 1e6 * result->kernel.median, longer ? '~' : ' ',
-            1e6 * result->kernel.min, speed_text(gbps, speed),
-            percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, bound_ulps(result), verdict_name(outcome_of(result)));
+        fprintf(p->out,
+                "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f%c%10.2f | %8s %7s %6s | %8.3g "
+                "%8.3g %8s\n",
+                r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid, r->block,
+                launches, 1e6 * result->total.median, 1e6 * result->total.min, 1e6 * result->total.p95,
+                1e6 * result->kernel.median, longer ? '~' : ' ', 1e6 * result->kernel.min, speed_text(gbps, speed),
+                percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak), v->ulps,
+                bound_ulps(result), verdict_name(outcome_of(result)));
     else
-        fprintf(p->out, "%12zu %11.2f %11.2f%c%9s %7s %9.3g %9s\n", r->n,
-                1e6 * result->total.median, 1e6 * result->kernel.median, longer ? '~' : ' ',
-                speed_text(gbps, speed), percent_text(ceiling, speed, p->ceiling), v->ulps,
-                verdict_name(outcome_of(result)));
+        fprintf(p->out, "%12zu %11.2f %11.2f%c%9s %7s %9.3g %9s\n", r->n, 1e6 * result->total.median,
+                1e6 * result->kernel.median, longer ? '~' : ' ', speed_text(gbps, speed),
+                percent_text(ceiling, speed, p->ceiling), v->ulps, verdict_name(outcome_of(result)));
     if (longer)
         fprintf(p->out, "# ~ kernel took longer than total: noise, measure again\n");
     if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
-    report_print_value(p->out, result->value, result->reference, v, result->wrong_runs,
-                       result->runs);
+    report_print_value(p->out, result->value, result->reference, v, result->wrong_runs, result->runs);
     fprintf(p->out, "%s\n", result->extra_count > 0 ? own_verdict(result, v->outcome) : "");
     for (size_t i = 0; i < result->extra_count; i++) {
         const struct extra *x = &result->extra[i];
-        char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
-            bound[SCALAR_TEXT_MAX];
-        fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s\n", x->name,
-                double_text(value, x->value), double_text(reference, x->reference),
-                double_text(error, x->error), double_text(bound, x->bound),
+        char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX], bound[SCALAR_TEXT_MAX];
+        fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s\n", x->name, double_text(value, x->value),
+                double_text(reference, x->reference), double_text(error, x->error), double_text(bound, x->bound),
                 own_verdict(result, x->outcome));
     }
     if (outcome_of(result) == VERDICT_UNPROVEN)
@@ -364,15 +349,13 @@ void report_row(struct report *p, const struct report_result *result)
     output_check(p->out); /* show rows at once, and stop a long sweep if its output is lost */
 }
 
-void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
-                    size_t unproven)
+void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong, size_t unproven)
 {
     fprintf(out, "%s%s: ", quiet ? "" : "# ", program);
     if (wrong > 0)
         fprintf(out, "FAIL (%zu of %zu results wrong)\n", wrong, rows);
     else if (unproven > 0)
-        fprintf(out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n",
-                unproven, rows);
+        fprintf(out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n", unproven, rows);
     else
         fprintf(out, "OK\n");
 }

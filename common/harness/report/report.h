@@ -20,9 +20,9 @@ struct report {
     const struct device *device;
     const struct options *options; /* with type filled in */
     double ceiling;                /* GB/s that a plain read kernel reaches */
-    size_t default_n;     /* not 0: there was no --size, and this is the default that was used */
-    const char *notes[4]; /* further lines at the top of a table; NULL: no more */
-    size_t rows, wrong, unproven; /* counted by report_row() */
+    size_t default_n;              /* not 0: there was no --size, and this is the default that was used */
+    const char *notes[4];          /* further lines at the top of a table; NULL: no more */
+    size_t rows, wrong, unproven;  /* counted by report_row() */
 };
 
 /* One measurement. */
@@ -60,12 +60,11 @@ void report_put_verdict(struct fields *f, struct scalar value, const struct refe
 
 /* And their lines of a table: what is reduced, without its end; what came out, without it, too. */
 void report_print_input(FILE *out, const char *program, const struct options *o);
-void report_print_value(FILE *out, struct scalar value, const struct reference *reference,
-                        const struct verdict *v, size_t wrong_runs, size_t runs);
+void report_print_value(FILE *out, struct scalar value, const struct reference *reference, const struct verdict *v,
+                        size_t wrong_runs, size_t runs);
 
 /* The last line of a table, and all of --quiet: the verdict on all rows. */
-void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
-                    size_t unproven);
+void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong, size_t unproven);
 /* GB/s of reading n elements of a type once; 0 if no time passed. */
 double report_bandwidth(int type, size_t n, double seconds);
 /* A bandwidth in a unit that suits its magnitude. */

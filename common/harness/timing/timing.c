@@ -65,8 +65,7 @@ int sampling_done(size_t taken, double spent, unsigned count)
 {
     if (count > 0)
         return taken >= count;
-    return spent >= LONG_SECONDS || taken >= SAMPLES_DEFAULT_MAX ||
-           (taken >= SAMPLES_MIN && spent >= SAMPLES_SECONDS);
+    return spent >= LONG_SECONDS || taken >= SAMPLES_DEFAULT_MAX || (taken >= SAMPLES_MIN && spent >= SAMPLES_SECONDS);
 }
 
 struct stats timing_sample(struct timed what, unsigned count)

@@ -7,8 +7,7 @@
 
 static unsigned char bytes[1 << 12];
 
-static size_t write_version(int version, const char *header, size_t pad, const void *data,
-                            size_t size)
+static size_t write_version(int version, const char *header, size_t pad, const void *data, size_t size)
 {
     size_t start = npy_begin(bytes, version, header, pad);
 
@@ -25,8 +24,7 @@ TEST(types_and_versions)
         for (int type = 0; type < TYPE_COMMON; type++)
             for (size_t pad = 1; pad <= 64; pad *= 4) { /* 1: misaligned in the file */
                 char header[128];
-                snprintf(header, sizeof header,
-                         "{'descr': '%s', 'fortran_order': %s, 'shape': (3,), }", descr[type],
+                snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (3,), }", descr[type],
                          version == 2 ? "True" : "False");
                 write_version(version, header, pad, three[type], 3 * type_size(type));
                 accepted(pad == 1 ? type : -1);
@@ -81,8 +79,7 @@ static const struct bad_header {
     {"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "'|O'", "a.astype"},
     {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "holds '>'", "a.astype"},
     {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
-    {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured",
-     "one field"},
+    {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured", "one field"},
     {"{'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False}", "'shape'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': 3}", "'shape'", "numpy.save"},
@@ -91,20 +88,15 @@ static const struct bad_header {
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3;), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967297), }", "cut off",
      "copy"}, /* 2^32 modulo 2^64 */
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "4 elements, there are 3",
-     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "4 elements, there are 3", "copy"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (-3,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (x,), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }",
-     "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693955,), }", "cut off",
      "copy"}, /* 3 modulo 2^61 */
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551615,), }", "cut off",
-     "copy"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", "4 elements, there are 3",
-     "copy"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "8 bytes after its 2 elements",
-     "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551615,), }", "cut off", "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", "4 elements, there are 3", "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "8 bytes after its 2 elements", "numpy.save"},
     {"", "no dictionary", "numpy.save"},
     /* NumPy 2.4 refuses these */
     {"{'descr': '<f8', 'shape': (3,), }", "'fortran_order'", "numpy.save"},
@@ -160,8 +152,8 @@ TESTS(untidy, 6)
     bytes[size - sizeof doubles - 1] = ' ';
     write_file("values.npy", bytes, size);
     if (_i % 2 == 1)
-        write_version(version, "{'descr': '<f8', 'fortran_order': False, 'shape': (3L,), }", 64,
-                      doubles, sizeof doubles);
+        write_version(version, "{'descr': '<f8', 'fortran_order': False, 'shape': (3L,), }", 64, doubles,
+                      sizeof doubles);
     if (version == 3) {
         refused(-1, _i % 2 == 1 ? "shape" : "dictionary", "numpy.save");
         return;
@@ -207,28 +199,23 @@ static const struct form {
 } forms[] = {
     {">f8", "(2,)", "3ff8000000000000c000000000000000", -1, TYPE_DOUBLE, "1.5 -2",
      "big-endian float64, read as 2 elements of type double"},
-    {">i4", "(2,)", "00000102fffffffe", -1, TYPE_INT, "258 -2",
-     "big-endian int32, read as 2 elements of type int"},
+    {">i4", "(2,)", "00000102fffffffe", -1, TYPE_INT, "258 -2", "big-endian int32, read as 2 elements of type int"},
     {">i8", "(1,)", "fffffffffffffffb", -1, TYPE_LONG, "-5", "big-endian int64"},
     {"<f2", "(4,)", "003c00c00100ff7b", -1, TYPE_FLOAT, "1 -2 0x1p-24 65504",
      "float16, read as 4 elements of type float"},
     {">f2", "(2,)", "7c00fc00", TYPE_DOUBLE, TYPE_DOUBLE, "inf -inf",
      "big-endian float16, read as 2 elements of type double"},
-    {"<V2", "(2,)", "803f40c0", -1, TYPE_FLOAT, "1 -3",
-     "bfloat16, read as 2 elements of type float"},
+    {"<V2", "(2,)", "803f40c0", -1, TYPE_FLOAT, "1 -3", "bfloat16, read as 2 elements of type float"},
     {"bfloat16", "(1,)", "803f", -1, TYPE_FLOAT, "1", "bfloat16"},
     {"|b1", "(4,)", "000102ff", -1, TYPE_INT, "0 1 1 1", "bool"},
     {"|u1", "(3,)", "01ff80", -1, TYPE_INT, "1 255 128", "uint8, read as 3 elements of type int"},
     {"|i1", "(3,)", "01ff80", -1, TYPE_INT, "1 -1 -128", "int8"},
-    {"|i1", "(3,)", "01ff80", TYPE_FLOAT, TYPE_FLOAT, "1 -1 -128",
-     "int8, read as 3 elements of type float"},
+    {"|i1", "(3,)", "01ff80", TYPE_FLOAT, TYPE_FLOAT, "1 -1 -128", "int8, read as 3 elements of type float"},
     {"<i2", "(2,)", "0201ffff", -1, TYPE_INT, "258 -1", "int16"},
     {">u2", "(2,)", "0102ffff", TYPE_LONG, TYPE_LONG, "258 65535",
      "big-endian uint16, read as 2 elements of type long"},
-    {"<u4", "(2,)", "01000000ffffffff", -1, TYPE_LONG, "1 4294967295",
-     "uint32, read as 2 elements of type long"},
-    {"<i4", "(1,)", "ffffffff", TYPE_DOUBLE, TYPE_DOUBLE, "-1",
-     "int32, read as 1 elements of type double"},
+    {"<u4", "(2,)", "01000000ffffffff", -1, TYPE_LONG, "1 4294967295", "uint32, read as 2 elements of type long"},
+    {"<i4", "(1,)", "ffffffff", TYPE_DOUBLE, TYPE_DOUBLE, "-1", "int32, read as 1 elements of type double"},
     {"|u1", "(2, 2)", "01020304", -1, TYPE_INT, "1 2 3 4", "uint8, shape (2, 2), read as 4"},
     {"|u1", "F(2, 1,2)", "01020304", -1, TYPE_INT, "1 2 3 4", "shape (2, 1,2) in Fortran order"},
     {"<f4", "(3, 0)", "", -1, TYPE_FLOAT, "", "shape (3, 0)"},
@@ -272,14 +259,13 @@ TESTS(other_forms, COUNT(forms))
         for (; *rest != '\0'; n++) {
             double wanted = strtod(rest, &rest);
             ck_assert_uint_lt(n, in.n);
-            ck_assert_msg(isnan(wanted)
-                              ? isnan(value_of(n))
-                              : value_of(n) == wanted && !signbit(value_of(n)) == !signbit(wanted),
+            ck_assert_msg(isnan(wanted) ? isnan(value_of(n))
+                                        : value_of(n) == wanted && !signbit(value_of(n)) == !signbit(wanted),
                           "%s: element %zu is %g", header, n, value_of(n));
         }
         ck_assert_uint_eq(in.n, n);
-        ck_assert_msg(*f->note == '\0' ? *in.note == '\0' : strstr(in.note, f->note) != NULL,
-                      "%s: the note is '%s'", header, in.note);
+        ck_assert_msg(*f->note == '\0' ? *in.note == '\0' : strstr(in.note, f->note) != NULL, "%s: the note is '%s'",
+                      header, in.note);
         input_free(&in);
     }
 }
@@ -290,14 +276,12 @@ TEST(too_narrow)
     static const struct {
         const char *descr;
         int type;
-    } narrow[] = {{"<i4", TYPE_FLOAT}, {"<u4", TYPE_INT},   {"<i8", TYPE_DOUBLE},
-                  {"<f4", TYPE_LONG},  {"<f8", TYPE_FLOAT}, {"<f2", TYPE_INT},
-                  {"<V2", TYPE_LONG},  {"<u4", TYPE_FLOAT}};
+    } narrow[] = {{"<i4", TYPE_FLOAT}, {"<u4", TYPE_INT}, {"<i8", TYPE_DOUBLE}, {"<f4", TYPE_LONG},
+                  {"<f8", TYPE_FLOAT}, {"<f2", TYPE_INT}, {"<V2", TYPE_LONG},   {"<u4", TYPE_FLOAT}};
 
     for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
         char header[128];
-        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }",
-                 narrow[i].descr);
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }", narrow[i].descr);
         write_npy(header, "\0\0\0\0\0\0\0", (size_t)(narrow[i].descr[2] - '0'));
         refused(narrow[i].type, "cannot hold", "--type");
     }

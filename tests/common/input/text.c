@@ -79,8 +79,8 @@ TEST(decimal_commas)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         write_text("values.txt", texts[i].text);
         accepted(-1);
-        ck_assert_msg((strstr(in.warning, "decimal comma") != NULL) == texts[i].warned, "%s: '%s'",
-                      texts[i].text, in.warning);
+        ck_assert_msg((strstr(in.warning, "decimal comma") != NULL) == texts[i].warned, "%s: '%s'", texts[i].text,
+                      in.warning);
         input_free(&in);
     }
 }

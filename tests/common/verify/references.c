@@ -60,25 +60,22 @@ TEST(rows_of_operations)
     for (int type = 0; type < TYPE_COMMON; type++)
         for (int op = 0; op < (type_is_floating(type) ? OP_COMMON : OP_ALL); op++) {
             struct pattern random = {.kind = PATTERN_RANDOM, .seed = 3};
-            struct scalar x = scalar_from_pattern(type, &random, 7),
-                          none = scalar_identity(type, op);
+            struct scalar x = scalar_from_pattern(type, &random, 7), none = scalar_identity(type, op);
             size_t size = type_size(type);
             char both[16];
             memcpy(both, &x.as, size);
             memcpy(both + size, &none.as, size);
             struct reference one = reference_of_array(type, op, both, 1, NULL),
                              two = reference_of_array(type, op, both, 2, NULL);
-            ck_assert_msg(memcmp(&one.value.as, &x.as, size) == 0, "%s of one %s", op_name(op),
+            ck_assert_msg(memcmp(&one.value.as, &x.as, size) == 0, "%s of one %s", op_name(op), type_name(type));
+            ck_assert_msg(memcmp(&two.value.as, &x.as, size) == 0, "%s of a %s and the identity", op_name(op),
                           type_name(type));
-            ck_assert_msg(memcmp(&two.value.as, &x.as, size) == 0, "%s of a %s and the identity",
-                          op_name(op), type_name(type));
 
-            struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST},
-                           hot = pattern_for(&open, op, 100);
+            struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST}, hot = pattern_for(&open, op, 100);
             struct reference with = reference_of_pattern(type, op, &hot, 0, 100, NULL),
                              without = reference_of_pattern(type, op, &hot, 0, 99, NULL);
-            ck_assert_msg(memcmp(&with.value.as, &without.value.as, size) != 0,
-                          "the hot %s decides %s", type_name(type), op_name(op));
+            ck_assert_msg(memcmp(&with.value.as, &without.value.as, size) != 0, "the hot %s decides %s",
+                          type_name(type), op_name(op));
         }
 }
 
@@ -88,8 +85,7 @@ TEST(no_elements)
     static const int32_t ints[OP_COMMON] = {0, INT32_MAX, INT32_MIN};
     static const int64_t longs[OP_COMMON] = {0, INT64_MAX, INT64_MIN};
     for (int op = 0; op < OP_COMMON; op++) {
-        ck_assert(reference_of_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f ==
-                  (float)extremes[op]);
+        ck_assert(reference_of_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f == (float)extremes[op]);
         ck_assert(reference_of_array(TYPE_DOUBLE, op, NULL, 0, NULL).value.as.d == extremes[op]);
         ck_assert_int_eq(reference_of_array(TYPE_INT, op, NULL, 0, NULL).value.as.i, ints[op]);
         ck_assert_int_eq(reference_of_array(TYPE_LONG, op, NULL, 0, NULL).value.as.l, longs[op]);
@@ -100,8 +96,7 @@ TEST(no_elements)
 }
 
 /* Around every size at which the work is split. */
-static const size_t sizes[] = {1,    2,    7,    8,     9,     15,    16,     17,    255,
-                               2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
+static const size_t sizes[] = {1, 2, 7, 8, 9, 15, 16, 17, 255, 2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
 
 /* Sum, min and max of every pattern and type, compared with plain loops over exact numbers; an array and the pattern give
  * the same. */
@@ -154,9 +149,8 @@ TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
                 ck_assert_int_eq(r[OP_XOR].value.as.l, (int64_t)odd);
             } else {
                 wide error = wide_abs((wide)r[OP_SUM].high + (wide)r[OP_SUM].low - sum);
-                ck_assert_msg(error <= magnitude * (wide)0x1p-75,
-                              "%s %s: error 2^%g of the magnitude", pattern_name(kind),
-                              type_name(type), log2((double)(error / magnitude)));
+                ck_assert_msg(error <= magnitude * (wide)0x1p-75, "%s %s: error 2^%g of the magnitude",
+                              pattern_name(kind), type_name(type), log2((double)(error / magnitude)));
                 ck_assert((wide)r[OP_SUM].magnitude >= magnitude);
                 ck_assert((wide)r[OP_SUM].magnitude <= magnitude * (wide)(1 + 1e-8));
                 ck_assert(FLOATING(r[OP_MIN], type) == (double)least);
@@ -199,8 +193,7 @@ TEST(several_rounds)
     size_t n = ((size_t)1 << 26) + 5;
     struct pattern ones = {.kind = PATTERN_ONES};
     struct pattern hot = {.kind = PATTERN_ONEHOT, .hot = (uint64_t)1 << 26, .hot_value = 9};
-    ck_assert_int_eq(reference_of_pattern(TYPE_INT, OP_SUM, &ones, 0, n, NULL).value.as.i,
-                     (int32_t)n);
+    ck_assert_int_eq(reference_of_pattern(TYPE_INT, OP_SUM, &ones, 0, n, NULL).value.as.i, (int32_t)n);
     ck_assert_int_eq(reference_of_pattern(TYPE_LONG, OP_MAX, &hot, 0, n, NULL).value.as.l, 9);
 }
 
@@ -271,8 +264,7 @@ TEST(sums_of_special_values)
             struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
             void *data = elements_of(type, &p, 0, n);
             struct reference r;
-#define SET(I, X)                                                                                  \
-    (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))
+#define SET(I, X) (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))
             SET(n - 1, INFINITY);
             r = reference_of_array(type, OP_SUM, data, n, NULL);
             ck_assert(FLOATING(r, type) == INFINITY);

@@ -24,8 +24,7 @@ static inline wide wide_abs(wide x)
     return x < 0 ? -x : x;
 }
 
-#define FLOATING(R, TYPE)                                                                          \
-    (type_of_result(TYPE) == TYPE_FLOAT ? (double)(R).value.as.f : (R).value.as.d)
+#define FLOATING(R, TYPE) (type_of_result(TYPE) == TYPE_FLOAT ? (double)(R).value.as.f : (R).value.as.d)
 
 /* A value of the type, rounded to it if it is floating. */
 static inline struct scalar of(int type, double x)

@@ -8,8 +8,7 @@ struct pair {
     long long count;
 };
 
-__global__ void move(const half *halves, const float4 *fours, pair *pairs, unsigned char *bytes,
-                     int *counter)
+__global__ void move(const half *halves, const float4 *fours, pair *pairs, unsigned char *bytes, int *counter)
 {
     extern __shared__ double shared[];
     __shared__ short table[64];
@@ -41,15 +40,13 @@ int main(void)
         h[i] = (half)(float)(0.25 * i);
         f[i] = make_float4((float)i, 1e-9f, -0.5f, 100.0f);
     }
-    if (hipMalloc(&halves, sizeof h) || hipMalloc(&fours, sizeof f) ||
-        hipMalloc(&pairs, 64 * sizeof *pairs) || hipMalloc(&bytes, 64) ||
-        hipMalloc(&counter, sizeof *counter) || hipMemset(counter, 0, sizeof *counter) ||
-        hipMemcpy(halves, h, sizeof h, hipMemcpyHostToDevice) ||
-        hipMemcpy(fours, f, sizeof f, hipMemcpyHostToDevice))
+    if (hipMalloc(&halves, sizeof h) || hipMalloc(&fours, sizeof f) || hipMalloc(&pairs, 64 * sizeof *pairs) ||
+        hipMalloc(&bytes, 64) || hipMalloc(&counter, sizeof *counter) || hipMemset(counter, 0, sizeof *counter) ||
+        hipMemcpy(halves, h, sizeof h, hipMemcpyHostToDevice) || hipMemcpy(fours, f, sizeof f, hipMemcpyHostToDevice))
         return 3;
     move<<<1, warpSize, warpSize * sizeof(double)>>>(halves, fours, pairs, bytes, counter);
-    return hipDeviceSynchronize() || hipFree(halves) || hipFree(fours) || hipFree(pairs) ||
-                   hipFree(bytes) || hipFree(counter)
+    return hipDeviceSynchronize() || hipFree(halves) || hipFree(fours) || hipFree(pairs) || hipFree(bytes) ||
+                   hipFree(counter)
                ? 3
                : 0;
 }

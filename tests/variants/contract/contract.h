@@ -9,7 +9,7 @@
 struct contract {
     struct variant variant;                             /* its entries are replaced by these: */
     struct variant_entry longest_float, longest_double; /* see longest.h */
-    struct variant_entry longest_half; /* plan is NULL for variants without two-byte elements */
+    struct variant_entry longest_half;                  /* plan is NULL for variants without two-byte elements */
     struct variant_entry sum_long;
     struct contract *next;
 };

@@ -36,14 +36,13 @@
 #include "instances/instance.h"
 #define LONGEST_HALF longest_half::entry
 #else
-#define LONGEST_HALF                                                                               \
-    {                                                                                              \
+#define LONGEST_HALF                                                                                                   \
+    {                                                                                                                  \
     }
 #endif
 
 static struct contract contract = {
-    VARIANT_OF(sum_long), longest_float::entry, longest_double::entry,
-    LONGEST_HALF,         sum_long::entry,      NULL,
+    VARIANT_OF(sum_long), longest_float::entry, longest_double::entry, LONGEST_HALF, sum_long::entry, NULL,
 };
 
 __attribute__((constructor)) static void add(void)

@@ -62,14 +62,10 @@ double definition_tree(int type, const void *data, size_t n)
                 size_t tile = rounds <= 16 ? r * units + unit : unit * rounds + r;
                 for (size_t u = 0; u < ROWS; u++)
                     for (size_t k = 0; k < lanes; k++) {
-                        size_t i =
-                            (tile * round + c / GROUP * GROUP * ROWS + u * GROUP + c % GROUP) *
-                                lanes +
-                            k;
+                        size_t i = (tile * round + c / GROUP * GROUP * ROWS + u * GROUP + c % GROUP) * lanes + k;
                         if (i >= n)
                             continue;
-                        lane_sums[k] +=
-                            is_float ? (double)((const float *)data)[i] : ((const double *)data)[i];
+                        lane_sums[k] += is_float ? (double)((const float *)data)[i] : ((const double *)data)[i];
                         if (is_float)
                             lane_sums[k] = (double)(float)lane_sums[k];
                     }
@@ -107,8 +103,7 @@ double definition_binned(int type, const void *data, size_t n, unsigned folds)
     wide_t bins[FOLDS_MAX] = {0};
 
     for (size_t i = 0; i < n; i++) {
-        double x =
-            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
+        double x = type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
         int exponent; /* 2^(exponent - 1) <= |x| < 2^exponent */
         if (x == 0)
             continue;
@@ -119,12 +114,10 @@ double definition_binned(int type, const void *data, size_t n, unsigned folds)
         top = bin > top ? bin : top;
     }
     for (size_t i = 0; i < n; i++) {
-        double x =
-            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
+        double x = type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
         for (unsigned k = 0; k < folds; k++) {
-            double grids =
-                ldexp(x, -(least + BIN_WIDTH * (top - (int)k))); /* exact unless it vanishes */
-            double slice = round(grids);                         /* halves away from 0 */
+            double grids = ldexp(x, -(least + BIN_WIDTH * (top - (int)k))); /* exact unless it vanishes */
+            double slice = round(grids);                                    /* halves away from 0 */
             if (fabs(grids) < 0x1p-900)
                 slice = 0;
             bins[k] += (wide_t)slice;
