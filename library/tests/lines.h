@@ -152,8 +152,7 @@ static void extreme(struct answer *a, const struct elements *e, bool min, bool s
         double x = magnitude ? fabs(e->x[i]) : e->x[i];
         if (isnan(x) && skip)
             continue;
-        bool better =
-            a->index < 0 || (isnan(x) && !isnan(a->value)) || (min ? x < a->value : x > a->value);
+        bool better = a->index < 0 || (isnan(x) && !isnan(a->value)) || (min ? x < a->value : x > a->value);
         if (better && !(a->index >= 0 && isnan(a->value))) {
             a->value = x;
             a->index = (int64_t)i;
@@ -201,8 +200,7 @@ static bool answer(int f, const struct elements *e, struct answer *a)
                                                  : x;
     }
     a->value = sum;
-    if (is(f, "sum") || is(f, "sum_binned") || is(f, "nansum") || is(f, "dot") || is(f, "sumsq") ||
-        is(f, "asum"))
+    if (is(f, "sum") || is(f, "sum_binned") || is(f, "nansum") || is(f, "dot") || is(f, "sumsq") || is(f, "asum"))
         return true;
     a->tolerance = 1e-6;
     if (is(f, "nrm2"))
@@ -251,20 +249,19 @@ static void judge_line(const char *what, int f, const struct elements *e, size_t
         struct lr_moments_t m;
         memcpy(&m, results + k * sizeof m, sizeof m);
         ck_assert_msg(m.count == a.moments.count && near(m.mean, a.moments.mean, 1e-14) &&
-                          near(m.variance, a.moments.variance, 1e-14) &&
-                          near(m.min, a.moments.min, 0) && near(m.max, a.moments.max, 0),
-                      "%s of %s: line %zu of %zu: %g %g %g %g", what, types[e->type].name, k, e->n,
-                      m.mean, m.variance, m.min, m.max);
+                          near(m.variance, a.moments.variance, 1e-14) && near(m.min, a.moments.min, 0) &&
+                          near(m.max, a.moments.max, 0),
+                      "%s of %s: line %zu of %zu: %g %g %g %g", what, types[e->type].name, k, e->n, m.mean, m.variance,
+                      m.min, m.max);
         return;
     }
     double got = (double)element(result, results, 0 + k);
     if (is(f, "prod") && !types[e->type].floating) /* wraps */
         return;
-    ck_assert_msg(near(got, a.value, a.tolerance), "%s of %s, %s: line %zu of %zu: %g, not %g",
-                  lr_function_name(f), types[e->type].name, what, k, e->n, got, a.value);
-    ck_assert_msg(!lr_finds(f) || indices[k] == a.index,
-                  "%s of %s, %s: line %zu of %zu: at %lld, not %lld", lr_function_name(f),
-                  types[e->type].name, what, k, e->n, (long long)indices[k], (long long)a.index);
+    ck_assert_msg(near(got, a.value, a.tolerance), "%s of %s, %s: line %zu of %zu: %g, not %g", lr_function_name(f),
+                  types[e->type].name, what, k, e->n, got, a.value);
+    ck_assert_msg(!lr_finds(f) || indices[k] == a.index, "%s of %s, %s: line %zu of %zu: at %lld, not %lld",
+                  lr_function_name(f), types[e->type].name, what, k, e->n, (long long)indices[k], (long long)a.index);
 }
 
 static size_t result_bytes(int f, int type)
@@ -277,8 +274,7 @@ static size_t result_bytes(int f, int type)
 static size_t results_at; /* how many results behind d_results the first one is stored */
 
 /* On the device and on the host, with the same bits; every line against its oracle. */
-static void check_lines(const char *what, int f, int type, size_t offset, struct lr_lines l,
-                        const int64_t *offsets)
+static void check_lines(const char *what, int f, int type, size_t offset, struct lr_lines l, const int64_t *offsets)
 {
     static double x[ELEMENTS], y[ELEMENTS];
     static char values[1 + sizeof results]; /* of which the host may ask for any byte */
@@ -292,15 +288,14 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
     memset(results, 0x5a, bytes + GUARD);
     HIP_CHECK(hipMemcpy(to, results, bytes + GUARD, hipMemcpyHostToDevice));
     int status = lr_reduce(handle, f, type, from, second, &l, to, finds ? at : NULL, stream);
-    ck_assert_msg(status == LR_OK, "%s of %s, %s: %s %s", lr_function_name(f), types[type].name,
-                  what, lr_text(status), lr_runtime_text(handle));
+    ck_assert_msg(status == LR_OK, "%s of %s, %s: %s %s", lr_function_name(f), types[type].name, what, lr_text(status),
+                  lr_runtime_text(handle));
     HIP_CHECK(hipStreamSynchronize(stream));
     HIP_CHECK(hipMemcpy(results, to, bytes + GUARD, hipMemcpyDeviceToHost));
     HIP_CHECK(hipMemcpy(indices, at, l.lines * sizeof *indices, hipMemcpyDeviceToHost));
     for (size_t k = 0; k < GUARD; k++)
         ck_assert_msg(results[bytes + k] == 0x5a, "%s: behind the results", lr_function_name(f));
-    ck_assert_int_eq(lr_reduce_value(handle, f, type, from, second, &l, values + 1,
-                                     finds ? places : NULL, stream),
+    ck_assert_int_eq(lr_reduce_value(handle, f, type, from, second, &l, values + 1, finds ? places : NULL, stream),
                      LR_OK);
     ck_assert_msg(memcmp(values + 1, results, bytes) == 0, "%s of %s, %s: not the same on the host",
                   lr_function_name(f), types[type].name, what);

@@ -102,28 +102,21 @@ static void check_type(int type)
         least = x[k] < x[least] ? (int64_t)k : least;
         most = x[k] > x[most] ? (int64_t)k : most;
     }
-    require(lr_mpi_sum(all, type, a, n, &value, NULL) == LR_OK && value_of(type, &value) == sum,
-            "sum", type);
-    require(lr_mpi_dot(all, type, a, a, n, &value, NULL) == LR_OK &&
-                value_of(type, &value) == squares,
-            "dot", type);
-    require(lr_mpi_min(all, type, a, n, &value, NULL) == LR_OK &&
-                value_of(type, &value) == x[least],
-            "min", type);
-    require(lr_mpi_max(all, type, a, n, &value, NULL) == LR_OK && value_of(type, &value) == x[most],
-            "max", type);
+    require(lr_mpi_sum(all, type, a, n, &value, NULL) == LR_OK && value_of(type, &value) == sum, "sum", type);
+    require(lr_mpi_dot(all, type, a, a, n, &value, NULL) == LR_OK && value_of(type, &value) == squares, "dot", type);
+    require(lr_mpi_min(all, type, a, n, &value, NULL) == LR_OK && value_of(type, &value) == x[least], "min", type);
+    require(lr_mpi_max(all, type, a, n, &value, NULL) == LR_OK && value_of(type, &value) == x[most], "max", type);
     require(lr_mpi_argmin(all, type, a, n, &value, &index, NULL) == LR_OK && index == least &&
                 value_of(type, &value) == x[least],
             "argmin", type);
-    require(lr_mpi_argmax(all, type, a, n, NULL, &index, NULL) == LR_OK && index == most, "argmax",
-            type);
+    require(lr_mpi_argmax(all, type, a, n, NULL, &index, NULL) == LR_OK && index == most, "argmax", type);
     int wanted = type == LR_INT32 || type == LR_INT64 ? LR_TYPE : LR_OK;
     require(lr_mpi_asum(all, type, a, n, &value, NULL) == wanted &&
                 (wanted != LR_OK || value_of(type, &value) == sizes),
             "asum", type);
     require(lr_mpi_nrm2(all, type, a, n, &value, NULL) == wanted &&
-                (wanted != LR_OK || fabs(value_of(type, &value) - sqrt(squares)) <
-                                        (type == LR_DOUBLE ? 1e-14 : 1e-6) * sqrt(squares)),
+                (wanted != LR_OK ||
+                 fabs(value_of(type, &value) - sqrt(squares)) < (type == LR_DOUBLE ? 1e-14 : 1e-6) * sqrt(squares)),
             "nrm2", type);
 }
 
@@ -135,26 +128,20 @@ static void check_special(void)
     double large = 0x1p1000, a = last != 0 ? NAN : 1;
 
     require(lr_mpi_max(all, LR_DOUBLE, &a, 1, &value, NULL) == LR_OK && isnan(value), "NaN", 1);
-    require(lr_mpi_argmin(all, LR_DOUBLE, &a, 1, &value, &index, NULL) == LR_OK &&
-                index == size - 1,
+    require(lr_mpi_argmin(all, LR_DOUBLE, &a, 1, &value, &index, NULL) == LR_OK && index == size - 1,
             "the place of NaN", 1);
-    require(lr_mpi_argmax(all, LR_DOUBLE, &zero, 1, &value, &index, NULL) == LR_OK && index == 0 &&
-                !signbit(value),
+    require(lr_mpi_argmax(all, LR_DOUBLE, &zero, 1, &value, &index, NULL) == LR_OK && index == 0 && !signbit(value),
             "the larger zero", 1);
-    require(lr_mpi_min(all, LR_DOUBLE, &zero, 1, &value, NULL) == LR_OK &&
-                (signbit(value) != 0) == (size > 1),
+    require(lr_mpi_min(all, LR_DOUBLE, &zero, 1, &value, NULL) == LR_OK && (signbit(value) != 0) == (size > 1),
             "the smaller zero", 1);
-    require(lr_mpi_nrm2(all, LR_DOUBLE, &large, 1, &value, NULL) == LR_OK &&
-                fabs(value / large - sqrt(size)) < 1e-14,
+    require(lr_mpi_nrm2(all, LR_DOUBLE, &large, 1, &value, NULL) == LR_OK && fabs(value / large - sqrt(size)) < 1e-14,
             "a large norm", 1);
     require(lr_mpi_sum(all, LR_INT64, &big, 1, &value, NULL) == LR_OK, "a sum that wraps", 3);
     int64_t sum;
     memcpy(&sum, &value, sizeof sum);
     require((uint64_t)sum == (uint64_t)size * (uint64_t)INT64_MAX, "a sum that wraps", 3);
-    require(lr_mpi_argmin(all, LR_INT32, NULL, 0, NULL, &index, NULL) == LR_OK && index == -1,
-            "nothing", 2);
-    require(lr_mpi_max(all, LR_INT32, NULL, 0, &value, NULL) == LR_OK &&
-                value_of(LR_INT32, &value) == INT32_MIN,
+    require(lr_mpi_argmin(all, LR_INT32, NULL, 0, NULL, &index, NULL) == LR_OK && index == -1, "nothing", 2);
+    require(lr_mpi_max(all, LR_INT32, NULL, 0, &value, NULL) == LR_OK && value_of(LR_INT32, &value) == INT32_MIN,
             "the maximum of nothing", 2);
 }
 
@@ -166,25 +153,20 @@ static void check_exact(void)
     double above = rank == 0 ? 1 : rank == 1 ? 0x1p-53 : rank == 2 ? 0x1p-1074 : 0;
     double even = rank == 0 ? 1 : 0x1p-53, infinite = rank == 0 ? INFINITY : -INFINITY;
 
-    require(lr_mpi_sum(all, LR_DOUBLE, &huge, 1, &value, NULL) == LR_OK &&
-                value == (size == 1 || size == 3 ? 0x1p1023
-                          : size == 2            ? INFINITY
-                                                 : value),
+    require(lr_mpi_sum(all, LR_DOUBLE, &huge, 1, &value, NULL) == LR_OK && value == (size == 1 || size == 3 ? 0x1p1023
+                                                                                     : size == 2            ? INFINITY
+                                                                                                            : value),
             "a sum that overflows on the way", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &tiny, 1, &value, NULL) == LR_OK &&
-                value == (size < 3    ? 1
-                          : size == 3 ? 0x1p-1074
-                                      : value),
+    require(lr_mpi_sum(all, LR_DOUBLE, &tiny, 1, &value, NULL) == LR_OK && value == (size < 3    ? 1
+                                                                                     : size == 3 ? 0x1p-1074
+                                                                                                 : value),
             "a sum that cancels", 1);
     require(lr_mpi_sum(all, LR_DOUBLE, &least, 1, &value, NULL) == LR_OK && value == size * least,
             "a sum of the smallest", 1);
-    require(
-        lr_mpi_sum(all, LR_DOUBLE, &even, 1, &value, NULL) == LR_OK &&
-            value ==
-                (size < 3 ? 1 : 1 + (size - 1) / 2 * 0x1p-52 + ((size - 1) % 4 == 3 ? 0x1p-52 : 0)),
-        "a sum that rounds", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &above, 1, &value, NULL) == LR_OK &&
-                value == (size < 3 ? 1 : 1 + 0x1p-52),
+    require(lr_mpi_sum(all, LR_DOUBLE, &even, 1, &value, NULL) == LR_OK &&
+                value == (size < 3 ? 1 : 1 + (size - 1) / 2 * 0x1p-52 + ((size - 1) % 4 == 3 ? 0x1p-52 : 0)),
+            "a sum that rounds", 1);
+    require(lr_mpi_sum(all, LR_DOUBLE, &above, 1, &value, NULL) == LR_OK && value == (size < 3 ? 1 : 1 + 0x1p-52),
             "a sum just above the middle of two numbers", 1);
     require(lr_mpi_sum(all, LR_DOUBLE, &infinite, 1, &value, NULL) == LR_OK &&
                 (size == 1 ? isinf(value) : isnan(value)) != 0,
@@ -208,8 +190,8 @@ static void check_errors(lr_handle *handle)
     int differ = size > 1 ? LR_RANKS : LR_OK;
     status = lr_mpi_sum(all, last ? LR_FLOAT : LR_DOUBLE, mine, 3, &value, NULL);
     require(status == differ, "two types", 1);
-    status = last ? lr_mpi_min(all, LR_DOUBLE, mine, 3, &value, NULL)
-                  : lr_mpi_sum(all, LR_DOUBLE, mine, 3, &value, NULL);
+    status =
+        last ? lr_mpi_min(all, LR_DOUBLE, mine, 3, &value, NULL) : lr_mpi_sum(all, LR_DOUBLE, mine, 3, &value, NULL);
     require(status == differ, "two functions", 1);
     status = lr_mpi_create(&other, last ? NULL : handle, MPI_COMM_WORLD);
     require(status == (last ? LR_NULL : others) && other == NULL, "no handle", 1);

@@ -24,8 +24,7 @@
 #endif
 #define SPARE 8 /* elements before the first one, for every alignment */
 
-static const int floating_types[]
-    __attribute__((unused)) = {TYPE_FLOAT, TYPE_DOUBLE, TYPE_HALF, TYPE_BFLOAT16};
+static const int floating_types[] __attribute__((unused)) = {TYPE_FLOAT, TYPE_DOUBLE, TYPE_HALF, TYPE_BFLOAT16};
 
 typedef int call_t(lr_handle *, int, const void *, size_t, void *, lr_stream);
 
@@ -138,24 +137,20 @@ static inline size_t chain(int type, size_t n)
     return 60 + n * type_size(type_of_result(type)) / ((size_t)16384 * device.compute_units);
 }
 
-static inline void judge(size_t f, int type, size_t offset, size_t n, struct scalar value,
-                         const char *how)
+static inline void judge(size_t f, int type, size_t offset, size_t n, struct scalar value, const char *how)
 {
     struct reference r = truth(f, type, offset, n);
     struct verdict v = verify_check(value, &r, chain(type, n));
     char got[SCALAR_TEXT_MAX], wanted[SCALAR_TEXT_MAX];
 
-    if (functions[f].call == lr_sum_binned &&
-        isfinite(r.high)) { /* rounded once, and once more in the reference */
+    if (functions[f].call == lr_sum_binned && isfinite(r.high)) { /* rounded once, and once more in the reference */
         double u = type == TYPE_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
         double error = fabs(scalar_to_double(value) - ldexp(r.high + r.low, r.exponent));
-        ck_assert_msg(error <=
-                          u * fabs(ldexp(r.high, r.exponent)) + ldexp(r.magnitude, r.exponent - 75),
+        ck_assert_msg(error <= u * fabs(ldexp(r.high, r.exponent)) + ldexp(r.magnitude, r.exponent - 75),
                       "sum_binned of %zu: off by %g", n, error);
     }
-    ck_assert_msg(v.outcome == VERDICT_OK, "%s %s of %zu of type %s at %zu: %s and not %s",
-                  functions[f].name, how, n, type_name(type), offset, scalar_text(got, value),
-                  scalar_text(wanted, r.value));
+    ck_assert_msg(v.outcome == VERDICT_OK, "%s %s of %zu of type %s at %zu: %s and not %s", functions[f].name, how, n,
+                  type_name(type), offset, scalar_text(got, value), scalar_text(wanted, r.value));
 }
 
 static inline struct scalar result_at(size_t i, int type)

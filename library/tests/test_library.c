@@ -22,8 +22,7 @@ TESTS(sizes_and_alignments, TYPE_ALL)
                 size_t n = sizes[s];
                 struct scalar value = {.type = type_of_result(type)};
                 const char *x = d_x + offset * type_size(type);
-                ck_assert_int_eq(functions[f].call(handle, type, x, n, &d_result[s].as, stream),
-                                 LR_OK);
+                ck_assert_int_eq(functions[f].call(handle, type, x, n, &d_result[s].as, stream), LR_OK);
                 judge(f, type, offset, n, result_at(s, type), "on the device");
                 ck_assert_int_eq(functions[f].value(handle, type, x, n, &value.as, stream), LR_OK);
                 judge(f, type, offset, n, value, "to the host");
@@ -48,8 +47,7 @@ TESTS(large, TYPE_ALL)
 /* NaN, inf, -0 at any place, and no elements. */
 TESTS(special_values, 4)
 {
-    static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0,
-                                      0.0, DBL_MAX,  -DBL_MAX,  DBL_MIN / 4};
+    static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0, 0.0, DBL_MAX, -DBL_MAX, DBL_MIN / 4};
     int type = floating_types[_i];
     size_t size = type_size(type);
 
@@ -62,8 +60,7 @@ TESTS(special_values, 4)
             upload(n * size);
             for (size_t f = 0; f < COUNT(functions); f++) {
                 struct scalar value = {.type = type_of_result(type)};
-                ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream),
-                                 LR_OK);
+                ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream), LR_OK);
                 judge(f, type, 0, n, value, "special");
             }
         }
@@ -79,10 +76,9 @@ TEST(one_behind_the_other)
     for (int ready = 0; ready < 2; ready++) {
         ck_assert_int_eq(lr_input_ready(handle, ready), LR_OK);
         for (size_t i = 0; i < 1000; i++)
-            ck_assert_int_eq(functions[i % 3].call(handle, LR_INT32, d_x + 4 * i,
-                                                   i % 7 == 0 ? n : i * 11, &d_result[i].as,
-                                                   stream),
-                             LR_OK);
+            ck_assert_int_eq(
+                functions[i % 3].call(handle, LR_INT32, d_x + 4 * i, i % 7 == 0 ? n : i * 11, &d_result[i].as, stream),
+                LR_OK);
         for (size_t i = 0; i < 1000; i += i < 20 ? 1 : 37)
             judge(i % 3, TYPE_INT, i, i % 7 == 0 ? n : i * 11, result_at(i, TYPE_INT), "in a row");
     }
@@ -120,21 +116,18 @@ TEST(arguments)
             ck_assert_int_eq(call(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
             ck_assert_int_eq(call(handle, -1, d_x, 9, to, stream), LR_TYPE);
             ck_assert_int_eq(call(handle, 6, d_x, 9, to, stream), LR_TYPE);
-            ck_assert_int_eq(call(handle, LR_INT64, d_x, 9, to, stream),
-                             functions[f].floating ? LR_TYPE : LR_OK);
+            ck_assert_int_eq(call(handle, LR_INT64, d_x, 9, to, stream), functions[f].floating ? LR_TYPE : LR_OK);
             ck_assert_int_eq(call(handle, LR_FLOAT, d_x + 2, 9, to, stream), LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 4, 9, to, stream), LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_HALF, d_x + 1, 9, to, stream), LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_HALF, d_x + 2, 9, to, stream), LR_OK);
             if (!on_host)
-                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream),
-                                 LR_MISALIGNED);
+                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream), LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream), LR_OVERLAP);
             if (!on_host) {
                 ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream), LR_OK);
                 ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 8, 9, d_x, stream), LR_OK);
-                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream),
-                                 LR_MISALIGNED);
+                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream), LR_MISALIGNED);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 8, d_x + 16, stream), LR_OK);
             }
@@ -165,11 +158,9 @@ TEST(arguments)
     ck_assert_ptr_nonnull(lr_runtime_text(handle));
     for (int status = -1; status < 15; status++)
         for (int less = -1; less < status; less++)
-            ck_assert_msg(status == 14 || strcmp(lr_text(status), lr_text(less)) != 0, "%d, %d",
-                          status, less);
+            ck_assert_msg(status == 14 || strcmp(lr_text(status), lr_text(less)) != 0, "%d, %d", status, less);
     char number[32];
-    (void)snprintf(number, sizeof number, "%d.%d.%d", LR_VERSION / 10000, LR_VERSION / 100 % 100,
-                   LR_VERSION % 100);
+    (void)snprintf(number, sizeof number, "%d.%d.%d", LR_VERSION / 10000, LR_VERSION / 100 % 100, LR_VERSION % 100);
     ck_assert_str_eq(lr_version(), number);
     ck_assert_int_eq(lr_version_number(), LR_VERSION);
     ck_assert_str_eq(lr_targets()[0] == 'c' ? lr_targets() : "cpu", "cpu");
@@ -225,9 +216,9 @@ TEST(callers_workspace)
     }
     /* Blocks share a long row and narrow columns, and have a part of the workspace for that. */
     for (int rows = 0; rows < 2; rows++) {
-        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(
-                             own, LR_DOUBLE, d_x, rows ? 1 : 300000, rows ? 300000 : 1,
-                             rows ? 300000 : 1, &d_result->as, stream),
+        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(own, LR_DOUBLE, d_x, rows ? 1 : 300000,
+                                                               rows ? 300000 : 1, rows ? 300000 : 1, &d_result->as,
+                                                               stream),
                          LR_OK);
         judge(1, TYPE_DOUBLE, 0, 300000, result_at(0, TYPE_DOUBLE), "a long row or column");
     }
@@ -259,9 +250,8 @@ TESTS(captured, 2)
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t k = 0; k < COUNT(counts); k++)
-            ck_assert_int_eq(
-                functions[f].call(handle, LR_DOUBLE, d_x, counts[k], &d_result[words++].as, stream),
-                LR_OK);
+            ck_assert_int_eq(functions[f].call(handle, LR_DOUBLE, d_x, counts[k], &d_result[words++].as, stream),
+                             LR_OK);
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
     for (size_t replay = 0; replay < replays; replay++) {
@@ -277,8 +267,8 @@ TESTS(captured, 2)
         HIP_CHECK(hipGraphLaunch(exec, stream));
         HIP_CHECK(hipStreamSynchronize(stream));
         for (size_t w = 0; checked && w < words; w++)
-            judge(w / COUNT(counts), TYPE_DOUBLE, 0, counts[w % COUNT(counts)],
-                  result_at(w, TYPE_DOUBLE), "in a graph");
+            judge(w / COUNT(counts), TYPE_DOUBLE, 0, counts[w % COUNT(counts)], result_at(w, TYPE_DOUBLE),
+                  "in a graph");
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
     HIP_CHECK(hipGraphDestroy(graph));
@@ -298,17 +288,12 @@ static size_t call_others(char *to, const int64_t *d_offsets)
     for (int type = 0; type < TYPE_ALL; type++) {
         char *here = to + 256 * k;
         ck_assert_int_eq(lr_dot(handle, type, d_x, d_x + 8, n, here, stream), LR_OK);
-        ck_assert_int_eq(
-            lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream),
-            LR_OK);
-        ck_assert_int_eq(
-            lr_moments(handle, type, d_x, n, (struct lr_moments_t *)(void *)(here + 24), stream),
-            LR_OK);
+        ck_assert_int_eq(lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream), LR_OK);
+        ck_assert_int_eq(lr_moments(handle, type, d_x, n, (struct lr_moments_t *)(void *)(here + 24), stream), LR_OK);
         ck_assert_int_eq(lr_sum_rows(handle, type, d_x, 1, n, n, here + 64, stream), LR_OK);
         ck_assert_int_eq(lr_max_rows(handle, type, d_x, 5, 31, 33, here + 72, stream), LR_OK);
         ck_assert_int_eq(lr_min_columns(handle, type, d_x, n / 4, 4, 4, here + 112, stream), LR_OK);
-        ck_assert_int_eq(lr_sum_segments(handle, type, d_x, n, d_offsets, 3, here + 144, stream),
-                         LR_OK);
+        ck_assert_int_eq(lr_sum_segments(handle, type, d_x, n, d_offsets, 3, here + 144, stream), LR_OK);
         if (type != TYPE_INT && type != TYPE_LONG)
             ck_assert_int_eq(lr_nrm2(handle, type, d_x, n, here + 168, stream), LR_OK);
         k++;
@@ -413,14 +398,12 @@ TEST(an_old_error_of_the_program)
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t n = 0; n <= 20000; n += 2000) {
             ck_assert_int_eq(functions[f].call(handle, LR_DOUBLE, d_x, n, d_result, stream), LR_OK);
-            ck_assert_int_eq(functions[f].value(handle, LR_DOUBLE, d_x, n, &value.as, stream),
-                             LR_OK);
+            ck_assert_int_eq(functions[f].value(handle, LR_DOUBLE, d_x, n, &value.as, stream), LR_OK);
         }
     ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 20000, &moments, stream), LR_OK);
     ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, d_x, 20, 1000, 1000, d_result, stream), LR_OK);
     ck_assert_int_eq(lr_sum_columns(handle, LR_DOUBLE, d_x, 1000, 20, 20, d_result, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 100, d_offsets, 2, d_result, stream),
-                     LR_OK);
+    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 100, d_offsets, 2, d_result, stream), LR_OK);
     ck_assert_int_eq(lr_create(&other, 0), LR_OK);
     ck_assert_int_eq(lr_destroy(other), LR_OK);
     HIP_CHECK(hipStreamSynchronize(stream));
@@ -460,8 +443,7 @@ TESTS(one_nan, COUNT(floating_types))
         memset(h_x, 0xff, size);                /* a negative NaN */
         upload(n * size);
         for (size_t f = 0; f < COUNT(functions); f++) {
-            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result[0].as, stream),
-                             LR_OK);
+            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result[0].as, stream), LR_OK);
             value = result_at(0, type);
             check_nan(functions[f].name, of_result, &value.as);
             ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream), LR_OK);
@@ -475,11 +457,9 @@ TESTS(one_nan, COUNT(floating_types))
         check_nan("argmin", of_result, &value.as);
         ck_assert_int_eq(lr_sum_rows_value(handle, type, d_x, 1, n, n, &value.as, stream), LR_OK);
         check_nan("rows", of_result, &value.as);
-        ck_assert_int_eq(lr_min_columns_value(handle, type, d_x, n, 1, 1, &value.as, stream),
-                         LR_OK);
+        ck_assert_int_eq(lr_min_columns_value(handle, type, d_x, n, 1, 1, &value.as, stream), LR_OK);
         check_nan("columns", of_result, &value.as);
-        ck_assert_int_eq(
-            lr_max_segments_value(handle, type, d_x, n, d_offsets, 1, &value.as, stream), LR_OK);
+        ck_assert_int_eq(lr_max_segments_value(handle, type, d_x, n, d_offsets, 1, &value.as, stream), LR_OK);
         check_nan("segments", of_result, &value.as);
     }
     HIP_CHECK(hipFree(d_offsets));
@@ -532,8 +512,7 @@ TEST(on_the_second_device)
     ck_assert_int_eq(current, 1);
     ck_assert_int_eq(lr_create(&second, 1), LR_OK);
     for (size_t f = 0; f < COUNT(functions); f++) {
-        ck_assert_int_eq(functions[f].value(second, LR_DOUBLE, d_there, 100000, &value.as, NULL),
-                         LR_OK);
+        ck_assert_int_eq(functions[f].value(second, LR_DOUBLE, d_there, 100000, &value.as, NULL), LR_OK);
         judge(f, TYPE_DOUBLE, 0, 100000, value, "on the second device");
         HIP_CHECK(hipGetDevice(&current));
         ck_assert_int_eq(current, 0);

@@ -19,8 +19,7 @@ hipError_t __wrap_hipHostMalloc(void **to, size_t bytes, unsigned flags);
 hipError_t __real_hipHostMalloc(void **to, size_t bytes, unsigned flags);
 
 static int current, switches, questions, allocations;
-static const void *pageable, *elsewhere,
-    *unknown; /* the memory of the host, and of device 1; what HIP calls invalid */
+static const void *pageable, *elsewhere, *unknown; /* the memory of the host, and of device 1; what HIP calls invalid */
 
 hipError_t __wrap_hipGetDevice(int *device)
 {
@@ -82,15 +81,12 @@ TEST(another_device_is_current)
             current = device;
             switches = 0;
             for (size_t f = 0; f < COUNT(functions); f++)
-                ck_assert_int_eq(
-                    (k % 2 == 0 ? functions[f].call : functions[f].value)(
-                        handle, LR_DOUBLE, x, 1000, k % 2 == 0 ? d_result : (void *)&value, stream),
-                    statuses[k]);
+                ck_assert_int_eq((k % 2 == 0 ? functions[f].call : functions[f].value)(
+                                     handle, LR_DOUBLE, x, 1000, k % 2 == 0 ? d_result : (void *)&value, stream),
+                                 statuses[k]);
             ck_assert_int_eq(current, device);
-            ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, x, 1000, &moments, stream),
-                             statuses[k]);
-            ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, x, 10, 100, 100, d_result, stream),
-                             statuses[k]);
+            ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, x, 1000, &moments, stream), statuses[k]);
+            ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, x, 10, 100, 100, d_result, stream), statuses[k]);
             ck_assert_int_eq(current, device);
             /* there and back, unless it is the right one, or nothing was started */
             ck_assert_int_eq(switches, device == 0 || k == 2 ? 0 : 2 * ((int)COUNT(functions) + 2));
@@ -117,15 +113,12 @@ TEST(memory_of_others)
         ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, d_x, 9, elements, stream), LR_MEMORY);
         ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, elements, 9, &value, stream), LR_MEMORY);
         ck_assert_int_eq(lr_dot(handle, LR_DOUBLE, d_x, elements, 9, d_result, stream), LR_MEMORY);
-        ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, elements, 3, 3, 3, d_result, stream),
-                         LR_MEMORY);
+        ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, elements, 3, 3, 3, d_result, stream), LR_MEMORY);
         *wrong[k] = offsets;
-        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 9, offsets, 2, d_result, stream),
-                         LR_MEMORY);
+        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 9, offsets, 2, d_result, stream), LR_MEMORY);
         *wrong[k] = elements;
-        ck_assert_int_eq(
-            lr_reduce(handle, LR_OP_PROD, LR_DOUBLE, elements, NULL, &rows, d_result, NULL, stream),
-            LR_MEMORY);
+        ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_DOUBLE, elements, NULL, &rows, d_result, NULL, stream),
+                         LR_MEMORY);
         ck_assert_int_eq(lr_runtime_error(handle), 0);
         HIP_CHECK(hipDeviceSynchronize());
         ck_assert(*d_there == 5);
@@ -149,16 +142,14 @@ TEST(nothing_is_allocated)
     allocations = 0;
     for (int type = LR_FLOAT; type <= LR_BFLOAT16; type++)
         for (size_t f = 0; f < COUNT(functions); f++) {
-            int wanted =
-                functions[f].floating && (type == LR_INT32 || type == LR_INT64) ? LR_TYPE : LR_OK;
+            int wanted = functions[f].floating && (type == LR_INT32 || type == LR_INT64) ? LR_TYPE : LR_OK;
             ck_assert_int_eq(functions[f].call(handle, type, d_x, 70000, d_result, stream), wanted);
             ck_assert_int_eq(functions[f].value(handle, type, d_x, 70000, &value, stream), wanted);
         }
     for (int type = 0; type < LR_TYPE_COUNT; type++)
         for (int f = 0; f < LR_FUNCTION_COUNT; f++)
             if (lr_result_type(f, type) >= 0)
-                ck_assert_int_eq(lr_reduce(handle, f, type, d_x, f == LR_OP_DOT ? d_x : NULL, &rows,
-                                           d_result, NULL, stream),
-                                 LR_OK);
+                ck_assert_int_eq(
+                    lr_reduce(handle, f, type, d_x, f == LR_OP_DOT ? d_x : NULL, &rows, d_result, NULL, stream), LR_OK);
     ck_assert_int_eq(allocations, 0);
 }

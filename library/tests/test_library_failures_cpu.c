@@ -8,8 +8,7 @@
 
 #define N ((size_t)20000)
 
-static uint16_t x[4 * N]
-    __attribute__((aligned(16))); /* ordinary numbers, whatever type they are read as */
+static uint16_t x[4 * N] __attribute__((aligned(16))); /* ordinary numbers, whatever type they are read as */
 static const int64_t offsets[] = {0, 10, 10, N};
 static const struct {
     size_t rows, columns;
@@ -19,22 +18,19 @@ typedef int dot_t(lr_handle *, int, const void *, const void *, size_t, void *, 
 typedef int place_t(lr_handle *, int, const void *, size_t, void *, int64_t *, lr_stream);
 typedef int moments_t(lr_handle *, int, const void *, size_t, struct lr_moments_t *, lr_stream);
 typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
-typedef int reduce_t(lr_handle *, int, int, const void *, const void *, const struct lr_lines *,
-                     void *, int64_t *, lr_stream);
-typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
-                       lr_stream);
+typedef int reduce_t(lr_handle *, int, int, const void *, const void *, const struct lr_lines *, void *, int64_t *,
+                     lr_stream);
+typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *, lr_stream);
 
 /* Functions with other arguments. */
 static const int32_t keys[N] = {[0] = -1, [N - 2] = 1, [N - 1] = 5}; /* else 0 */
 
-static int dots(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
-                lr_stream stream)
+static int dots(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to, lr_stream stream)
 {
     return lr_dots(h, type, a, 2, n / 2, b, n / 2, to, stream);
 }
 
-static int dots_value(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
-                      lr_stream stream)
+static int dots_value(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to, lr_stream stream)
 {
     return lr_dots_value(h, type, a, 2, n / 2, b, n / 2, to, stream);
 }
@@ -58,8 +54,7 @@ static int softmax(lr_handle *h, int type, const void *a, size_t n, void *to, lr
 }
 
 /* NCCL with one rank, which has its own value. */
-static int one_rank(const void *from, void *to, size_t count, int type, int operation,
-                    void *communicator, lr_stream of)
+static int one_rank(const void *from, void *to, size_t count, int type, int operation, void *communicator, lr_stream of)
 {
     (void)from, (void)to, (void)count, (void)type, (void)operation, (void)communicator, (void)of;
     return 0;
@@ -67,11 +62,10 @@ static int one_rank(const void *from, void *to, size_t count, int type, int oper
 
 static const struct lr_nccl_ranks one = {one_rank, NULL};
 
-#define OF_ONE_RANK(name)                                                                          \
-    static int name##_of_ranks(lr_handle *h, int type, const void *a, size_t n, void *to,          \
-                               lr_stream of)                                                       \
-    {                                                                                              \
-        return lr_nccl_##name(h, &one, type, a, n, to, of);                                        \
+#define OF_ONE_RANK(name)                                                                                              \
+    static int name##_of_ranks(lr_handle *h, int type, const void *a, size_t n, void *to, lr_stream of)                \
+    {                                                                                                                  \
+        return lr_nccl_##name(h, &one, type, a, n, to, of);                                                            \
     }
 OF_ONE_RANK(sum)
 OF_ONE_RANK(min)
@@ -79,8 +73,7 @@ OF_ONE_RANK(max)
 OF_ONE_RANK(asum)
 OF_ONE_RANK(nrm2)
 
-static int dot_of_ranks(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to,
-                        lr_stream of)
+static int dot_of_ranks(lr_handle *h, int type, const void *a, const void *b, size_t n, void *to, lr_stream of)
 {
     return lr_nccl_dot(h, &one, type, a, b, n, to, of);
 }
@@ -95,10 +88,10 @@ static const struct function {
     segments_t *segments;
     reduce_t *reduce;
 } all[] = {
-#define BOTH(kind, function)                                                                       \
-    {.name = #function, .kind = function},                                                         \
-    {                                                                                              \
-        .name = #function "_value", .kind = function##_value                                       \
+#define BOTH(kind, function)                                                                                           \
+    {.name = #function, .kind = function},                                                                             \
+    {                                                                                                                  \
+        .name = #function "_value", .kind = function##_value                                                           \
     }
     BOTH(whole, lr_sum),
     BOTH(whole, lr_min),
@@ -155,8 +148,7 @@ static int call(lr_handle *h, const struct function *f, int type, size_t shape, 
         return f->moments(h, type, x, N, &r->moments, NULL);
     if (f->reduce != NULL)
         return f->reduce(h, LR_OP_ARGMAX, type, x, NULL,
-                         &(struct lr_lines){
-                             .lines = rows / 4 + 1, .length = columns, .lead = columns, .step = 1},
+                         &(struct lr_lines){.lines = rows / 4 + 1, .length = columns, .lead = columns, .step = 1},
                          r->values, r->indices, NULL);
     if (f->matrix != NULL)
         return f->matrix(h, type, x, rows, columns, columns, r->values, NULL);
@@ -211,17 +203,15 @@ static uint64_t fail_each(lr_handle *h, const struct function *f, int type, size
             if (!has_failed())
                 break;
             calls++;
-            ck_assert_msg(status == LR_RUNTIME ||
-                              (status == LR_OK && memcmp(&got, &right, sizeof got) == 0),
-                          "%s, type %d, call %d fails: %s, or a wrong value", f->name, type, (int)k,
-                          lr_text(status));
+            ck_assert_msg(status == LR_RUNTIME || (status == LR_OK && memcmp(&got, &right, sizeof got) == 0),
+                          "%s, type %d, call %d fails: %s, or a wrong value", f->name, type, (int)k, lr_text(status));
             ck_assert((status == LR_OK) == (lr_runtime_error(h) == 0));
             let_fail(0, false);
             ck_assert_int_eq(hipGetLastError(), hipSuccess);
             status = call(h, f, type, shape, &got);
             ck_assert_msg(status == LR_OK && memcmp(&got, &right, sizeof got) == 0,
-                          "%s, type %d, after call %d has failed: %s, or a wrong value", f->name,
-                          type, (int)k, lr_text(status));
+                          "%s, type %d, after call %d has failed: %s, or a wrong value", f->name, type, (int)k,
+                          lr_text(status));
             ck_assert_int_eq(lr_runtime_error(h), 0);
         }
     return calls;
@@ -235,8 +225,7 @@ TESTS(functions_of_arrays, TYPE_ALL)
     ck_assert_int_eq(lr_create(&h, 0), LR_OK);
     size_t used = memory_free();
     for (size_t f = 0; f < COUNT(all); f++)
-        for (size_t shape = 0;
-             shape < (all[f].matrix != NULL || all[f].reduce != NULL ? COUNT(shapes) : 1); shape++)
+        for (size_t shape = 0; shape < (all[f].matrix != NULL || all[f].reduce != NULL ? COUNT(shapes) : 1); shape++)
             ck_assert_msg(fail_each(h, &all[f], _i, shape) > 0, "%s: nothing failed", all[f].name);
     ck_assert_uint_eq(memory_free(), used);
     ck_assert_int_eq(lr_destroy(h), LR_OK);
@@ -262,8 +251,8 @@ TESTS(creating, 4)
         bool failed = has_failed();
         let_fail(0, false);
         ck_assert_int_eq(hipGetLastError(), hipSuccess);
-        ck_assert_msg(failed ? status == LR_RUNTIME || status == LR_NO_MEMORY : status == LR_OK,
-                      "call %d fails: %s", (int)k, lr_text(status));
+        ck_assert_msg(failed ? status == LR_RUNTIME || status == LR_NO_MEMORY : status == LR_OK, "call %d fails: %s",
+                      (int)k, lr_text(status));
         ck_assert((h == NULL) == failed);
         if (!failed) {
             ck_assert_int_eq(call(h, &all[0], LR_DOUBLE, 0, &r), LR_OK);

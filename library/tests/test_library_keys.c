@@ -67,8 +67,8 @@ static void upload_keys(int type, size_t n)
         wide[i] = key_of(i);
         narrow[i] = (int32_t)wide[i];
     }
-    HIP_CHECK(hipMemcpy(d_keys, type == LR_INT64 ? (void *)wide : narrow,
-                        n * (type == LR_INT64 ? 8 : 4), hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(d_keys, type == LR_INT64 ? (void *)wide : narrow, n * (type == LR_INT64 ? 8 : 4),
+                        hipMemcpyHostToDevice));
 }
 
 TESTS(sums_by_key, 2)
@@ -85,9 +85,8 @@ TESTS(sums_by_key, 2)
         size_t segments = counts[c / 2], n = c % 2 == 0 ? MOST : 0;
         HIP_CHECK(hipMemset(d_offsets, 0x5a, (segments + 2) * 8));
         guard();
-        ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, n, segments,
-                                       d_offsets, d_results, stream),
-                         LR_OK);
+        ck_assert_int_eq(
+            lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, n, segments, d_offsets, d_results, stream), LR_OK);
         download(segments * 8);
         HIP_CHECK(hipMemcpy(offsets, d_offsets, (segments + 2) * 8, hipMemcpyDeviceToHost));
         ck_assert_int_eq(offsets[segments + 1], 0x5a5a5a5a5a5a5a5a);
@@ -96,25 +95,19 @@ TESTS(sums_by_key, 2)
             double sum = 0;
             while (below < n && key_of(below) < (int64_t)k)
                 below++;
-            ck_assert_msg(offsets[k] == (int64_t)below, "offset %zu is %lld, not %zu", k,
-                          (long long)offsets[k], below);
+            ck_assert_msg(offsets[k] == (int64_t)below, "offset %zu is %lld, not %zu", k, (long long)offsets[k], below);
             for (size_t i = below; i < n && key_of(i) == (int64_t)k; i++)
                 sum += small(i);
-            ck_assert_msg(k == segments || (double)element(LR_DOUBLE, results, k) == sum,
-                          "sum of key %zu", k);
+            ck_assert_msg(k == segments || (double)element(LR_DOUBLE, results, k) == sum, "sum of key %zu", k);
         }
     }
-    ck_assert_int_eq(
-        lr_sum_by_key(handle, LR_DOUBLE, d_x, LR_FLOAT, d_keys, 3, 3, d_offsets, d_results, stream),
-        LR_TYPE);
-    ck_assert_int_eq(
-        lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, NULL, 3, 3, d_offsets, d_results, stream),
-        LR_NULL);
-    ck_assert_int_eq(
-        lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, 3, 3, d_keys, d_results, stream),
-        LR_OVERLAP);
-    ck_assert_int_eq(lr_offsets_of_keys(handle, key_type, d_keys, 3, SIZE_MAX, d_offsets, stream),
-                     LR_TOO_LARGE);
+    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, LR_FLOAT, d_keys, 3, 3, d_offsets, d_results, stream),
+                     LR_TYPE);
+    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, NULL, 3, 3, d_offsets, d_results, stream),
+                     LR_NULL);
+    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, 3, 3, d_keys, d_results, stream),
+                     LR_OVERLAP);
+    ck_assert_int_eq(lr_offsets_of_keys(handle, key_type, d_keys, 3, SIZE_MAX, d_offsets, stream), LR_TOO_LARGE);
 }
 
 /* Of rows of a matrix: a row of results for each segment of rows. */
@@ -138,9 +131,8 @@ TEST(segments_of_rows)
     HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
     for (int f = 0; f < 2; f++) {
         guard();
-        ck_assert_int_eq(lr_reduce(handle, f == 0 ? LR_OP_SUM : LR_OP_MAX, LR_FLOAT, d_x, NULL, &l,
-                                   d_results, NULL, stream),
-                         LR_OK);
+        ck_assert_int_eq(
+            lr_reduce(handle, f == 0 ? LR_OP_SUM : LR_OP_MAX, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream), LR_OK);
         download(l.lines * 4);
         for (size_t k = 0; k < l.lines; k++) {
             double sum = 0, most = -INFINITY;
@@ -149,13 +141,11 @@ TEST(segments_of_rows)
                 sum += x;
                 most = fmax(most, x);
             }
-            ck_assert_msg((double)element(LR_FLOAT, results, k) == (f == 0 ? sum : most),
-                          "line %zu", k);
+            ck_assert_msg((double)element(LR_FLOAT, results, k) == (f == 0 ? sum : most), "line %zu", k);
         }
     }
     l.length_at = d_length;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream),
-                     LR_SHAPE);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream), LR_SHAPE);
 }
 
 /* ---- a length that is on the device ---- */
@@ -164,9 +154,8 @@ TEST(segments_of_rows)
 TEST(lengths_on_the_device)
 {
     static const int64_t lengths[] = {9000, 0, 1, -5, 4099, 9001, INT64_MAX, 17};
-    const struct lr_lines
-        one = {.lines = 1, .length = 9000, .step = 1, .y_step = 1, .length_at = d_length},
-        rows = {.lines = 2, .length = 9000, .lead = 9001, .step = 1, .length_at = d_length};
+    const struct lr_lines one = {.lines = 1, .length = 9000, .step = 1, .y_step = 1, .length_at = d_length},
+                          rows = {.lines = 2, .length = 9000, .lead = 9001, .step = 1, .length_at = d_length};
     struct lr_moments_t *moments = (struct lr_moments_t *)(void *)(d_results + 64);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -175,19 +164,13 @@ TEST(lengths_on_the_device)
         store(h_x + i * 8, TYPE_DOUBLE, small(i), 0);
     upload(MOST * 8);
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &one, d_results, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_DOT, LR_DOUBLE, d_x, d_x, &one, d_results + 8, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &rows, d_results + 16, NULL, stream), LR_OK);
     ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &one, d_results, NULL, stream), LR_OK);
-    ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_DOT, LR_DOUBLE, d_x, d_x, &one, d_results + 8, NULL, stream),
+        lr_reduce(handle, LR_OP_ARGMAX, LR_DOUBLE, d_x, NULL, &one, NULL, (int64_t *)(void *)(d_results + 32), stream),
         LR_OK);
-    ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &rows, d_results + 16, NULL, stream),
-        LR_OK);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_ARGMAX, LR_DOUBLE, d_x, NULL, &one, NULL,
-                               (int64_t *)(void *)(d_results + 32), stream),
-                     LR_OK);
-    ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_MOMENTS, LR_DOUBLE, d_x, NULL, &one, moments, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce(handle, LR_OP_MOMENTS, LR_DOUBLE, d_x, NULL, &one, moments, NULL, stream), LR_OK);
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
     for (size_t k = 0; k < COUNT(lengths); k++) {
@@ -210,8 +193,8 @@ TEST(lengths_on_the_device)
         memcpy(&m, results + 64, sizeof m);
         const double wanted[] = {sum, squares, sum, second};
         for (size_t w = 0; w < COUNT(wanted); w++)
-            ck_assert_msg((double)element(LR_DOUBLE, results, w) == wanted[w], "%zu of length %lld",
-                          w, (long long)lengths[k]);
+            ck_assert_msg((double)element(LR_DOUBLE, results, w) == wanted[w], "%zu of length %lld", w,
+                          (long long)lengths[k]);
         ck_assert_int_eq(got, most);
         ck_assert_int_eq(m.count, (int64_t)n);
     }
@@ -233,11 +216,9 @@ TEST(several_products)
     upload(VECTORS * LEAD * 8);
     HIP_CHECK(hipMemcpy(d_y, y, N * 8, hipMemcpyHostToDevice));
     guard();
-    ck_assert_int_eq(lr_dots(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, d_results, stream),
-                     LR_OK);
+    ck_assert_int_eq(lr_dots(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, d_results, stream), LR_OK);
     download(VECTORS * 8);
-    ck_assert_int_eq(lr_dots_value(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, values, stream),
-                     LR_OK);
+    ck_assert_int_eq(lr_dots_value(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, values, stream), LR_OK);
     ck_assert_mem_eq(values, results, sizeof values);
     for (size_t k = 0; k < VECTORS; k++) {
         double sum = 0;
@@ -256,8 +237,7 @@ static double any_number(int type, uint64_t seed, size_t i, int special)
 {
     uint64_t hash = pattern_hash(seed, i);
     int most = type == LR_DOUBLE ? 1022 : type == LR_HALF ? 15 : 126;
-    double x = ldexp((double)(int64_t)hash,
-                     (int)(pattern_hash(seed + 1, i) % (unsigned)(2 * most)) - most - 63);
+    double x = ldexp((double)(int64_t)hash, (int)(pattern_hash(seed + 1, i) % (unsigned)(2 * most)) - most - 63);
 
     if (special > 0 && i % 97 == 5)
         return special == 1   ? INFINITY
@@ -293,9 +273,7 @@ TESTS(binned_lines, 20)
     for (size_t s = 0; s < COUNT(shapes); s++) {
         const struct lr_lines *l = &shapes[s];
         guard();
-        ck_assert_int_eq(
-            lr_reduce(handle, LR_OP_SUM_BINNED, type, d_x, NULL, l, d_results, NULL, stream),
-            LR_OK);
+        ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM_BINNED, type, d_x, NULL, l, d_results, NULL, stream), LR_OK);
         download(l->lines * bytes);
         for (size_t k = 0; k < l->lines; k++) {
             size_t first = l->offsets != NULL ? (size_t)offsets[k] : k * l->lead;
@@ -306,9 +284,8 @@ TESTS(binned_lines, 20)
             HIP_CHECK(hipMemcpy(d_y, h_x, n * size, hipMemcpyHostToDevice));
             ck_assert_int_eq(lr_sum_binned_value(handle, type, d_y, n, wanted, stream), LR_OK);
             ck_assert_msg(memcmp(results + k * bytes, wanted, bytes) == 0,
-                          "type %d, special %d, shape %zu, line %zu of %zu: %Lg, not %Lg", type,
-                          special, s, k, n, element(type_of_result(type), results, k),
-                          element(type_of_result(type), wanted, 0));
+                          "type %d, special %d, shape %zu, line %zu of %zu: %Lg, not %Lg", type, special, s, k, n,
+                          element(type_of_result(type), results, k), element(type_of_result(type), wanted, 0));
         }
     }
 }
@@ -318,8 +295,7 @@ TESTS(binned_lines, 20)
 static void check_softmax(int type, size_t rows, size_t columns)
 {
     size_t size = type_size(type);
-    long double u = type == LR_DOUBLE ? 0x1p-53 : 0x1p-24,
-                tiny = type == LR_DOUBLE ? 0x1p-1022 : 0x1p-126;
+    long double u = type == LR_DOUBLE ? 0x1p-53 : 0x1p-24, tiny = type == LR_DOUBLE ? 0x1p-1022 : 0x1p-126;
     /* of the element that the float is rounded to; those below the normal ones are 2^-24 apart */
     long double narrow = type == LR_HALF       ? 0x1p-11
                          : type == LR_BFLOAT16 ? 0x1p-8
@@ -335,13 +311,11 @@ static void check_softmax(int type, size_t rows, size_t columns)
         for (size_t i = 0; i < columns; i++)
             sum += expl(element(type, h_x, k * columns + i) - largest);
         for (size_t i = 0; i < columns; i++) {
-            long double below = largest - element(type, h_x, k * columns + i),
-                        right = expl(-below) / sum;
-            long double bound = right * ((below + 1000 + columns / 300.0L) * u + narrow) +
-                                3 * tiny + least,
+            long double below = largest - element(type, h_x, k * columns + i), right = expl(-below) / sum;
+            long double bound = right * ((below + 1000 + columns / 300.0L) * u + narrow) + 3 * tiny + least,
                         got = element(type, results, k * columns + i);
-            ck_assert_msg(fabsl(got - right) <= bound, "%zu x %zu: row %zu, %zu: %Lg, not %Lg",
-                          rows, columns, k, i, got, right);
+            ck_assert_msg(fabsl(got - right) <= bound, "%zu x %zu: row %zu, %zu: %Lg, not %Lg", rows, columns, k, i,
+                          got, right);
         }
     }
 }
@@ -355,8 +329,8 @@ TESTS(softmax, 4)
     for (size_t c = 0; c < COUNT(columns); c++) {
         size_t rows = MOST / columns[c] > 300 ? 300 : MOST / columns[c];
         for (size_t i = 0; i < rows * columns[c]; i++)
-            store(h_x + i * type_size(type), type,
-                  ldexp((double)(int64_t)pattern_hash(c, i), c % 2 == 0 ? -57 : -62), 0);
+            store(h_x + i * type_size(type), type, ldexp((double)(int64_t)pattern_hash(c, i), c % 2 == 0 ? -57 : -62),
+                  0);
         upload(rows * columns[c] * type_size(type));
         guard();
         check_softmax(type, rows, columns[c]);
@@ -365,10 +339,8 @@ TESTS(softmax, 4)
 
 TEST(softmax_special)
 {
-    const float in[4][3] = {
-        {1, NAN, 2}, {INFINITY, 1, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, 5, 5}};
-    const float right[4][3] = {
-        {NAN, NAN, NAN}, {0.5F, 0, 0.5F}, {1 / 3.0F, 1 / 3.0F, 1 / 3.0F}, {0, 0.5F, 0.5F}};
+    const float in[4][3] = {{1, NAN, 2}, {INFINITY, 1, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, 5, 5}};
+    const float right[4][3] = {{NAN, NAN, NAN}, {0.5F, 0, 0.5F}, {1 / 3.0F, 1 / 3.0F, 1 / 3.0F}, {0, 0.5F, 0.5F}};
 
     HIP_CHECK(hipMemcpy(d_x, in, sizeof in, hipMemcpyHostToDevice));
     guard();
@@ -381,8 +353,7 @@ TEST(softmax_special)
     ck_assert_int_eq(lr_softmax_rows(handle, LR_INT32, d_x, 4, 3, d_results, stream), LR_TYPE);
     ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 0, d_results, stream), LR_SHAPE);
     ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_x, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, SIZE_MAX / 2, 3, d_results, stream),
-                     LR_TOO_LARGE);
+    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, SIZE_MAX / 2, 3, d_results, stream), LR_TOO_LARGE);
     ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, NULL, 0, 3, NULL, stream), LR_OK);
     ck_assert_int_eq(lr_softmax_rows(NULL, LR_FLOAT, d_x, 4, 3, d_results, stream), LR_NULL);
 }

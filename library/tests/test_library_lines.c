@@ -15,24 +15,16 @@ static const struct {
     {"short rows", 1, {.lines = 9001, .length = 5, .lead = 6, .step = 1, .y_lead = 5, .y_step = 1}},
     {"rows of one", 0, {.lines = 5000, .length = 1, .lead = 1, .step = 1, .y_step = 1}},
     {"rows", 0, {.lines = 77, .length = 601, .lead = 640, .step = 1, .y_step = 1}},
-    {"whole rows",
-     0,
-     {.lines = 40, .length = 1024, .lead = 1024, .step = 1, .y_lead = 1024, .y_step = 1}},
+    {"whole rows", 0, {.lines = 40, .length = 1024, .lead = 1024, .step = 1, .y_lead = 1024, .y_step = 1}},
     {"long rows", 2, {.lines = 3, .length = 19001, .lead = 19003, .step = 1, .y_step = 2}},
     {"rows with a step", 1, {.lines = 30, .length = 300, .lead = 1000, .step = 3, .y_step = 1}},
     {"columns", 0, {.lines = 257, .length = 200, .lead = 1, .step = 260, .y_step = 1}},
-    {"short columns",
-     1,
-     {.lines = 3001, .length = 13, .lead = 1, .step = 3010, .y_lead = 1, .y_step = 3010}},
-    {"few columns",
-     1,
-     {.lines = 3, .length = 15001, .lead = 1, .step = 3, .y_lead = 1, .y_step = 3}},
+    {"short columns", 1, {.lines = 3001, .length = 13, .lead = 1, .step = 3010, .y_lead = 1, .y_step = 3010}},
+    {"few columns", 1, {.lines = 3, .length = 15001, .lead = 1, .step = 3, .y_lead = 1, .y_step = 3}},
     {"every other column", 0, {.lines = 90, .length = 99, .lead = 2, .step = 200, .y_step = 1}},
     {"overlapping rows", 0, {.lines = 50, .length = 100, .lead = 7, .step = 1, .y_step = 1}},
     {"one row, again and again", 0, {.lines = 20, .length = 70, .lead = 0, .step = 1, .y_step = 1}},
-    {"an axis in the middle",
-     1,
-     {.lines = 90, .length = 20, .lead = 1, .step = 30, .batch = 30, .batch_lead = 610}},
+    {"an axis in the middle", 1, {.lines = 90, .length = 20, .lead = 1, .step = 30, .batch = 30, .batch_lead = 610}},
 };
 
 TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
@@ -56,13 +48,12 @@ TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
 static const struct {
     size_t rows, columns, stride, offset;
 } matrices[] = {
-    {1, 1, 1, 0},           {1, 7, 7, 1},          {1, 250000, 250000, 0}, {1, 250000, 250000, 3},
-    {250000, 1, 1, 0},      {100000, 2, 2, 1},     {60000, 4, 4, 0},       {50000, 3, 5, 0},
-    {40001, 5, 5, 0},       {9001, 31, 31, 1},     {9000, 31, 33, 2},      {3001, 70, 95, 3},
-    {30000, 8, 8, 2},       {17000, 16, 16, 0},    {1000, 64, 64, 0},      {1001, 63, 64, 1},
-    {300, 256, 256, 0},     {299, 257, 300, 0},    {290, 257, 257, 1},     {100, 1024, 1024, 0},
-    {77, 1023, 1025, 3},    {10, 20000, 20000, 0}, {10, 20001, 20003, 1},  {3, 65536, 65536, 0},
-    {2, 100000, 120000, 0}, {4, 50000, 60000, 2},
+    {1, 1, 1, 0},         {1, 7, 7, 1},          {1, 250000, 250000, 0}, {1, 250000, 250000, 3}, {250000, 1, 1, 0},
+    {100000, 2, 2, 1},    {60000, 4, 4, 0},      {50000, 3, 5, 0},       {40001, 5, 5, 0},       {9001, 31, 31, 1},
+    {9000, 31, 33, 2},    {3001, 70, 95, 3},     {30000, 8, 8, 2},       {17000, 16, 16, 0},     {1000, 64, 64, 0},
+    {1001, 63, 64, 1},    {300, 256, 256, 0},    {299, 257, 300, 0},     {290, 257, 257, 1},     {100, 1024, 1024, 0},
+    {77, 1023, 1025, 3},  {10, 20000, 20000, 0}, {10, 20001, 20003, 1},  {3, 65536, 65536, 0},   {2, 100000, 120000, 0},
+    {4, 50000, 60000, 2},
 };
 
 /* Twice, in different orders: calls must not depend on what others left in the workspace. */
@@ -75,20 +66,14 @@ TESTS(rows_and_columns, TYPE_ALL)
     for (size_t turn = 0; turn < 2; turn++)
         for (size_t k = 0; k < COUNT(matrices); k++) {
             size_t m = turn == 0 ? k : COUNT(matrices) - 1 - k, stride = matrices[m].stride;
-            const struct lr_lines rows = {.lines = matrices[m].rows,
-                                          .length = matrices[m].columns,
-                                          .lead = stride,
-                                          .step = 1},
-                                  columns = {.lines = matrices[m].columns,
-                                             .length = matrices[m].rows,
-                                             .lead = 1,
-                                             .step = stride};
+            const struct lr_lines
+                rows = {.lines = matrices[m].rows, .length = matrices[m].columns, .lead = stride, .step = 1},
+                columns = {.lines = matrices[m].columns, .length = matrices[m].rows, .lead = 1, .step = stride};
             if (suite_level() < LEVEL_ALL && strcmp(device.arch, "cpu") == 0 &&
                 (k + turn) % 2 == (device.warp_size == 64))
                 continue; /* once for each shape, in the other pass */
             check_lines("rows", own_kernels[(k + turn) % 3], type, matrices[m].offset, rows, NULL);
-            check_lines("columns", own_kernels[(k + turn + 1) % 3], type, matrices[m].offset,
-                        columns, NULL);
+            check_lines("columns", own_kernels[(k + turn + 1) % 3], type, matrices[m].offset, columns, NULL);
         }
 }
 
@@ -106,8 +91,7 @@ TESTS(columns_side_by_side, LR_COMPLEX_FLOAT)
                                   .step = 8,
                                   .y_lead = 1,
                                   .y_step = 8},
-                          flat = {.lines = units < 8 ? (size_t)units * 6144
-                                                     : 49152, /* each by one thread */
+                          flat = {.lines = units < 8 ? (size_t)units * 6144 : 49152, /* each by one thread */
                                   .length = 13,
                                   .lead = 1,
                                   .step = 8,
@@ -139,9 +123,7 @@ TEST(bound)
     upload(ELEMENTS * 8);
     for (size_t s = 0; s < COUNT(lines); s++) {
         const struct lr_lines *l = &lines[s];
-        ck_assert_int_eq(
-            lr_reduce_value(handle, LR_OP_ASUM, LR_DOUBLE, d_x, NULL, l, sums, NULL, stream),
-            LR_OK);
+        ck_assert_int_eq(lr_reduce_value(handle, LR_OP_ASUM, LR_DOUBLE, d_x, NULL, l, sums, NULL, stream), LR_OK);
         for (size_t k = 0; k < l->lines; k++) {
             long double sum = 0, c = 60 + (long double)l->length / 8;
             for (size_t i = 0; i < l->length; i++)
@@ -172,12 +154,8 @@ TESTS(complex_numbers, 2)
             const char *from = d_x + at * types[type].size;
             memset(results, 0x5a, sizeof results);
             HIP_CHECK(hipMemcpy(d_results, results, l.lines * size + GUARD, hipMemcpyHostToDevice));
-            ck_assert_int_eq(
-                lr_reduce(handle, f, type, from, dot ? d_y : NULL, &l, d_results, NULL, stream),
-                LR_OK);
-            ck_assert_int_eq(
-                lr_reduce_value(handle, f, type, from, dot ? d_y : NULL, &l, values, NULL, stream),
-                LR_OK);
+            ck_assert_int_eq(lr_reduce(handle, f, type, from, dot ? d_y : NULL, &l, d_results, NULL, stream), LR_OK);
+            ck_assert_int_eq(lr_reduce_value(handle, f, type, from, dot ? d_y : NULL, &l, values, NULL, stream), LR_OK);
             HIP_CHECK(hipMemcpy(results, d_results, l.lines * size + GUARD, hipMemcpyDeviceToHost));
             ck_assert_int_eq(results[l.lines * size], 0x5a);
             ck_assert(memcmp(results, values, l.lines * size) == 0);
@@ -196,8 +174,8 @@ TESTS(complex_numbers, 2)
                 double wanted = is_pair ? re : is(f, "nrm2") ? sqrt(norm) : sizes;
                 ck_assert_msg(near(got, wanted, is(f, "nrm2") ? 1e-6 : 0) &&
                                   (!is_pair || get(results, part, 2 * k + 1) == im),
-                              "%s of %s, %s: line %zu: %g, not %g", lr_function_name(f),
-                              types[type].name, shapes[s].name, k, got, wanted);
+                              "%s of %s, %s: line %zu: %g, not %g", lr_function_name(f), types[type].name,
+                              shapes[s].name, k, got, wanted);
             }
         }
     double value[2];
@@ -220,37 +198,27 @@ TEST(special_values)
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_INT, 0, 1 << 30);
     upload(2400);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_SUM, LR_INT32, d_x, NULL, &row, &value, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_INT32, d_x, NULL, &row, &value, NULL, stream), LR_OK);
     ck_assert_int_eq(value, 0);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_SUM, LR_UINT32, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_UINT32, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
     ck_assert_int_eq(wide, (int64_t)300 << 30);
     memset(h_x, 0xff, 600);
     upload(600);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_SUM, LR_UINT8, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_UINT8, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
     ck_assert_int_eq(wide, 300 * 255);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_SUM, LR_BOOL, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_BOOL, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
     ck_assert_int_eq(wide, 300);
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_FLOAT, 1000 + (double)(i == 302) * 2, 0);
     upload(2400);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream),
-        LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream), LR_OK);
     ck_assert_msg(fabs(lse - (1000 + log(299 + exp(2)))) < 1e-3, "%g", lse);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_IAMAX, LR_FLOAT, d_x, NULL, &row, NULL, &index, stream),
-        LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_IAMAX, LR_FLOAT, d_x, NULL, &row, NULL, &index, stream), LR_OK);
     ck_assert_int_eq(index, 151);
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_FLOAT, -INFINITY, 0);
     upload(2400);
-    ck_assert_int_eq(
-        lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream),
-        LR_OK);
+    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream), LR_OK);
     ck_assert(isinf(lse) && lse < 0);
 }
 
@@ -260,8 +228,7 @@ TEST(arguments)
     lr_handle *h = handle;
     void *r = d_results;
 
-#define REDUCE(F, TYPE, X, L, R, INDICES)                                                          \
-    lr_reduce(h, LR_OP_##F, TYPE, X, NULL, L, R, INDICES, stream)
+#define REDUCE(F, TYPE, X, L, R, INDICES) lr_reduce(h, LR_OP_##F, TYPE, X, NULL, L, R, INDICES, stream)
     IS(LR_NULL, lr_reduce(NULL, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
     IS(LR_OK, REDUCE(SUM, LR_FLOAT, d_x, &l, r, NULL));
     IS(LR_NULL, REDUCE(SUM, LR_FLOAT, d_x, NULL, r, NULL));

@@ -60,14 +60,12 @@ static void check_moments(int type, size_t offset, size_t n)
     ck_assert_msg(memcmp(&out, &again, sizeof out) == 0, "not the same on the host");
     ck_assert_int_eq(out.count, (int64_t)n);
     ck_assert(out.min == (double)least && out.max == (double)most);
-    ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g", out.mean,
-                  out.min, out.max);
+    ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g", out.mean, out.min, out.max);
     ck_assert_msg(fabsl(out.mean - mean) <= u * fabsl(mean) + c * u * sqrtl(variance) + 0x1p-1060L,
-                  "%zu of %s at %zu: mean %.17g, not %.20Lg", n, type_name(type), offset, out.mean,
-                  mean);
+                  "%zu of %s at %zu: mean %.17g, not %.20Lg", n, type_name(type), offset, out.mean, mean);
     ck_assert_msg(fabsl(out.variance - variance) <= 8 * c * u * variance + 0x1p-1060L,
-                  "%zu of %s at %zu: variance %.17g, not %.20Lg, %Lg", n, type_name(type), offset,
-                  out.variance, variance, fabsl(out.variance - variance) / variance);
+                  "%zu of %s at %zu: variance %.17g, not %.20Lg, %Lg", n, type_name(type), offset, out.variance,
+                  variance, fabsl(out.variance - variance) / variance);
 }
 
 TESTS(moments, TYPE_ALL)
@@ -117,15 +115,11 @@ TESTS(far_from_zero, 15)
 TESTS(whole_numbers, 4)
 {
     int type = _i % 2 ? TYPE_LONG : TYPE_INT;
-    int64_t middle = _i % 2 ? (int64_t)1 << 60 : (int64_t)1 << 30,
-            most = _i % 2 ? INT64_MAX : INT32_MAX;
+    int64_t middle = _i % 2 ? (int64_t)1 << 60 : (int64_t)1 << 30, most = _i % 2 ? INT64_MAX : INT32_MAX;
 
     for (size_t i = 0; i < 50000; i++) {
         int64_t near = middle + (int64_t)(pattern_hash(5, i) % 9) - 4;
-        store(h_x + type_size(type) * i, type, 0,
-              _i < 2                   ? near
-              : pattern_hash(5, i) % 3 ? most
-                                       : -most - 1);
+        store(h_x + type_size(type) * i, type, 0, _i < 2 ? near : pattern_hash(5, i) % 3 ? most : -most - 1);
     }
     upload(50000 * type_size(type));
     for (size_t n = 1; n <= 50000; n = 7 * n + 1)
@@ -148,13 +142,12 @@ TEST(very_small_and_very_large)
 {
     for (int large = 0; large < 2; large++) {
         for (size_t i = 0; i < 5000; i++)
-            store(h_x + 8 * i, TYPE_DOUBLE,
-                  ldexp((double)(pattern_hash(3, i) % 100 + 1), large ? 1017 : -1074), 0);
+            store(h_x + 8 * i, TYPE_DOUBLE, ldexp((double)(pattern_hash(3, i) % 100 + 1), large ? 1017 : -1074), 0);
         upload(5000 * 8);
         for (size_t n = 1; n <= 5000; n = 7 * n + 1) {
             ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, n, &out, stream), LR_OK);
-            ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g",
-                          out.mean, out.min, out.max);
+            ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g", out.mean, out.min,
+                          out.max);
         }
     }
 }
@@ -162,14 +155,12 @@ TEST(very_small_and_very_large)
 TEST(nothing_and_special)
 {
     ck_assert_int_eq(lr_moments_value(handle, LR_FLOAT, NULL, 0, &out, stream), LR_OK);
-    ck_assert(out.count == 0 && isnan(out.mean) && isnan(out.variance) && out.min == INFINITY &&
-              out.max == -INFINITY);
+    ck_assert(out.count == 0 && isnan(out.mean) && isnan(out.variance) && out.min == INFINITY && out.max == -INFINITY);
     for (size_t i = 0; i < 1000; i++)
         store(h_x + 8 * i, TYPE_DOUBLE, i == 500 ? (double)INFINITY : 1, 0);
     upload(8000);
     ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 1000, &out, stream), LR_OK);
-    ck_assert(out.count == 1000 && isnan(out.mean) && isnan(out.variance) && out.max == INFINITY &&
-              out.min == 1);
+    ck_assert(out.count == 1000 && isnan(out.mean) && isnan(out.variance) && out.max == INFINITY && out.min == 1);
     /* the sums in between must find their workspace as they left it */
     for (int k = 0; k < 20; k++) {
         struct scalar value = {.type = TYPE_DOUBLE};
@@ -195,11 +186,10 @@ TESTS(extremes, TYPE_ALL)
             upload(40 * type_size(type));
             ck_assert_int_eq(lr_moments_value(handle, type, d_x, 40, &out, stream), LR_OK);
             if (k == 2)
-                ck_assert_msg(isnan(out.min) && isnan(out.max), "NaN of %s at %zu: %g, %g",
-                              type_name(type), at, out.min, out.max);
+                ck_assert_msg(isnan(out.min) && isnan(out.max), "NaN of %s at %zu: %g, %g", type_name(type), at,
+                              out.min, out.max);
             else
-                ck_assert_msg(out.min == 0 && out.max == (k == 3) && signbit(out.min) &&
-                                  !signbit(out.max),
+                ck_assert_msg(out.min == 0 && out.max == (k == 3) && signbit(out.min) && !signbit(out.max),
                               "%s, %d at %zu: %g, %g", type_name(type), k, at, out.min, out.max);
         }
     }
@@ -211,10 +201,8 @@ TEST(arguments)
     ck_assert_int_eq(lr_moments(handle, 6, d_x, 9, d_moments, stream), LR_TYPE);
     ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
     ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream), LR_MISALIGNED);
-    ck_assert_int_eq(
-        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream),
-        LR_MISALIGNED);
-    ck_assert_int_eq(
-        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream),
-        LR_OVERLAP);
+    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream),
+                     LR_MISALIGNED);
+    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream),
+                     LR_OVERLAP);
 }

@@ -24,8 +24,8 @@ TESTS(every_pattern, 2)
         if (type == LR_BFLOAT16)
             memcpy(&wanted, &(uint32_t){(uint32_t)i << 16}, 4);
         ck_assert_int_eq(lr_max_value(handle, type, d_x + 2 * i, 1, &value, stream), LR_OK);
-        ck_assert_msg(isnan(wanted) ? isnan(value) : memcmp(&value, &wanted, 4) == 0,
-                      "%zx: %g and not %g", i, (double)value, (double)wanted);
+        ck_assert_msg(isnan(wanted) ? isnan(value) : memcmp(&value, &wanted, 4) == 0, "%zx: %g and not %g", i,
+                      (double)value, (double)wanted);
     }
     ck_assert_int_eq(lr_argmin_value(handle, type, d_x, 65536, &value, &index, stream), LR_OK);
     ck_assert(isnan(value) && index == (type == LR_HALF ? 0x7c01 : 0x7f81));
@@ -66,8 +66,7 @@ TESTS(tree_of_floats, 2)
             x[i] = (float)element(LR_HALF + _i, h_x, i);
         HIP_CHECK(hipMemcpy(d_wide, x, n * sizeof *x, hipMemcpyHostToDevice));
         ck_assert_int_eq(lr_sum_tree_value(handle, LR_FLOAT, d_wide, n, &wide, stream), LR_OK);
-        ck_assert_msg(memcmp(&narrow, &wide, 4) == 0, "%zu: %a and %a", n, (double)narrow,
-                      (double)wide);
+        ck_assert_msg(memcmp(&narrow, &wide, 4) == 0, "%zu: %a and %a", n, (double)narrow, (double)wide);
         free(x);
     }
 }

@@ -53,8 +53,8 @@ static bool load(void)
     for (size_t k = 0; k < 2; k++) {
         void *from = dlopen(names[k], RTLD_NOW);
         void *found[4] = {NULL};
-        static const char *const functions_of[] = {"ncclGetUniqueId", "ncclCommInitRank",
-                                                   "ncclCommDestroy", "ncclAllReduce"};
+        static const char *const functions_of[] = {"ncclGetUniqueId", "ncclCommInitRank", "ncclCommDestroy",
+                                                   "ncclAllReduce"};
         for (size_t f = 0; f < 4 && from != NULL; f++)
             found[f] = dlsym(from, functions_of[f]);
         memcpy(&get_id, &found[0], sizeof get_id);
@@ -84,32 +84,28 @@ static void upload_to(struct rank *r, int type, size_t n, double (*of)(int, size
         double value = of(r->rank, is_complex ? i / 2 + 5 * (i % 2) : i);
         store(x + i * type_size(part), part, value, (int64_t)value);
     }
-    HIP_CHECK(
-        hipMemcpy(r->x, x, n * (is_complex ? 2 : 1) * type_size(part), hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(r->x, x, n * (is_complex ? 2 : 1) * type_size(part), hipMemcpyHostToDevice));
 }
 
-static void expect(struct rank *r, int status, int type, size_t part, double wanted,
-                   double tolerance, const char *what)
+static void expect(struct rank *r, int status, int type, size_t part, double wanted, double tolerance, const char *what)
 {
     char got[16];
 
     HIP_CHECK(hipStreamSynchronize(r->stream));
     HIP_CHECK(hipMemcpy(got, r->d_to, sizeof got, hipMemcpyDeviceToHost));
     double value = (double)element(type, got, part);
-    bool same = value == wanted || (isnan(wanted) && isnan(value)) ||
-                fabs(value - wanted) <= tolerance * fabs(wanted);
+    bool same = value == wanted || (isnan(wanted) && isnan(value)) || fabs(value - wanted) <= tolerance * fabs(wanted);
     same = same && (isnan(value) || signbit(value) == signbit(wanted));
     if ((status != LR_OK || !same) && r->wrong[0] == '\0')
-        snprintf(r->wrong, sizeof r->wrong, "rank %d of %d, %s: %s %s, %g and not %g", r->rank,
-                 r->size, what, lr_text(status), lr_runtime_text(r->handle), value, wanted);
+        snprintf(r->wrong, sizeof r->wrong, "rank %d of %d, %s: %s %s, %g and not %g", r->rank, r->size, what,
+                 lr_text(status), lr_runtime_text(r->handle), value, wanted);
 }
 
 static void check_type(struct rank *r, int type)
 {
     double sum = 0, im = 0, sizes = 0, squares = 0, least = INFINITY, most = -INFINITY;
     bool is_complex = type >= LR_COMPLEX_FLOAT, floating = type < LR_INT32 || type > LR_INT64;
-    int value = is_complex ? type : type_of_result(type),
-        part = is_complex ? type - LR_COMPLEX_FLOAT : value;
+    int value = is_complex ? type : type_of_result(type), part = is_complex ? type - LR_COMPLEX_FLOAT : value;
     size_t n = N - 100; /* the last rank has none */
     int status;
 
@@ -125,9 +121,8 @@ static void check_type(struct rank *r, int type)
         }
     n = r->rank > 0 && r->rank == r->size - 1 ? 0 : n;
     upload_to(r, type, N - 100, number);
-#define CALL(name, ...)                                                                            \
-    lr_nccl_##name(r->handle, &r->ranks, type, r->x, __VA_ARGS__, n, r->d_to, r->stream)
-#define CALL_ONE(name) lr_nccl_##name(r->handle, &r->ranks, type, r->x, n, r->d_to, r->stream)
+#define CALL(name, ...) lr_nccl_##name(r->handle, &r->ranks, type, r->x, __VA_ARGS__, n, r->d_to, r->stream)
+#define CALL_ONE(name)  lr_nccl_##name(r->handle, &r->ranks, type, r->x, n, r->d_to, r->stream)
     status = CALL_ONE(sum);
     expect(r, status, part, 0, sum, 0, "sum");
     if (is_complex)
@@ -288,8 +283,7 @@ TEST(every_function_of_all_ranks)
 }
 
 /* What NCCL returns comes back. */
-static int failing(const void *from, void *to, size_t count, int type, int operation,
-                   void *communicator, lr_stream of)
+static int failing(const void *from, void *to, size_t count, int type, int operation, void *communicator, lr_stream of)
 {
     (void)from, (void)to, (void)count, (void)type, (void)operation, (void)communicator, (void)of;
     return 3;

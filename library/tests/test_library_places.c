@@ -74,23 +74,21 @@ static void judge_places(int type, size_t offset, size_t n)
         for (size_t i = 0; i < n; i++)
             if (best < 0 || before(type, min, x, i, (size_t)best))
                 best = (int64_t)i;
-        int status = (min ? lr_argmin : lr_argmax)(handle, type, d_x + offset * size, n,
-                                                   &d_out->value.as, &d_out->index, stream);
+        int status = (min ? lr_argmin : lr_argmax)(handle, type, d_x + offset * size, n, &d_out->value.as,
+                                                   &d_out->index, stream);
         ck_assert_int_eq(status, LR_OK);
         fetch(type);
-        ck_assert_msg(out.index == best, "%s of %zu of %s at %zu: %lld and not %lld",
-                      min ? "argmin" : "argmax", n, type_name(type), offset, (long long)out.index,
-                      (long long)best);
+        ck_assert_msg(out.index == best, "%s of %zu of %s at %zu: %lld and not %lld", min ? "argmin" : "argmax", n,
+                      type_name(type), offset, (long long)out.index, (long long)best);
         if (best >= 0) {
             long double wanted = element(type, x, (size_t)best), got = value_of(out.value);
-            ck_assert_msg(isnan(wanted) ? isnan(got)
-                                        : got == wanted && signbit(got) == signbit(wanted),
-                          "%s of %zu of %s: %Lg and not %Lg", min ? "argmin" : "argmax", n,
-                          type_name(type), got, wanted);
+            ck_assert_msg(isnan(wanted) ? isnan(got) : got == wanted && signbit(got) == signbit(wanted),
+                          "%s of %zu of %s: %Lg and not %Lg", min ? "argmin" : "argmax", n, type_name(type), got,
+                          wanted);
         }
-        ck_assert_int_eq((min ? lr_argmin_value : lr_argmax_value)(
-                             handle, type, d_x + offset * size, n, NULL, &index, stream),
-                         LR_OK);
+        ck_assert_int_eq(
+            (min ? lr_argmin_value : lr_argmax_value)(handle, type, d_x + offset * size, n, NULL, &index, stream),
+            LR_OK);
         ck_assert_int_eq(index, best);
     }
 }
@@ -126,8 +124,7 @@ TESTS(places_of_special_values, 4)
                 upload_both(type, n);
                 judge_places(type, 0, n);
             }
-    ck_assert_int_eq(lr_argmax(handle, type, d_x, 0, &d_out->value.as, &d_out->index, stream),
-                     LR_OK);
+    ck_assert_int_eq(lr_argmax(handle, type, d_x, 0, &d_out->value.as, &d_out->index, stream), LR_OK);
     fetch(type);
     ck_assert_int_eq(out.index, -1);
     ck_assert(value_of(out.value) == -INFINITY);
@@ -168,19 +165,17 @@ TESTS(products, TYPE_ALL)
             size_t n = sizes[s], at = both % 2 * 3, to = both / 2;
             uint64_t sum = 0; /* wraps */
             for (size_t i = 0; i < n; i++)
-                sum += (uint64_t)(int64_t)element(type, h_x, at + i) *
-                       (uint64_t)(int64_t)element(type, h_y, to + i);
+                sum += (uint64_t)(int64_t)element(type, h_x, at + i) * (uint64_t)(int64_t)element(type, h_y, to + i);
             int64_t wanted = type == TYPE_INT ? (int32_t)(uint32_t)sum : (int64_t)sum;
             for (int on_host = 0; on_host < 2; on_host++) {
                 void *result = on_host ? &out.value.as : &d_out->value.as;
-                int status = (on_host ? lr_dot_value : lr_dot)(handle, type, d_x + at * size,
-                                                               d_y + to * size, n, result, stream);
+                int status = (on_host ? lr_dot_value : lr_dot)(handle, type, d_x + at * size, d_y + to * size, n,
+                                                               result, stream);
                 ck_assert_int_eq(status, LR_OK);
                 if (!on_host)
                     fetch(type);
                 long double got = value_of(out.value);
-                ck_assert_msg(got == (long double)wanted,
-                              "dot of %zu of %s at %zu and %zu: %Lg and not %lld", n,
+                ck_assert_msg(got == (long double)wanted, "dot of %zu of %s at %zu and %zu: %Lg and not %lld", n,
                               type_name(type), at, to, got, (long long)wanted);
                 memset(&out.value.as, 0, sizeof out.value.as);
             }
@@ -222,10 +217,8 @@ static void judge_norm(int type, size_t offset, size_t n)
     long double value = value_of(out.value);
     long double u = type == TYPE_DOUBLE ? DBL_EPSILON * (8 + (long double)n / 1000) : FLT_EPSILON;
     long double least = type == TYPE_DOUBLE ? 0x1p-1074 : 0x1p-149;
-    ck_assert_msg((isnan(value) && isnan(wanted)) || value == wanted ||
-                      fabsl(value - norm) <= u * norm + least,
-                  "nrm2 of %zu of %s at %zu: %La and not %La", n, type_name(type), offset, value,
-                  wanted);
+    ck_assert_msg((isnan(value) && isnan(wanted)) || value == wanted || fabsl(value - norm) <= u * norm + least,
+                  "nrm2 of %zu of %s at %zu: %La and not %La", n, type_name(type), offset, value, wanted);
     struct scalar again = out.value;
     memset(&again.as, 1, sizeof again.as);
     ck_assert_int_eq(lr_nrm2_value(handle, type, x, n, &again.as, stream), LR_OK);
@@ -247,8 +240,7 @@ TESTS(norms, 4)
         for (size_t i = 0; i < JUDGED + SPARE; i++) {
             uint64_t hash = pattern_hash(k, i);
             int range = exponents[k][1] - exponents[k][0] + 1;
-            double x = ldexp((double)(hash >> 12) * 0x1p-52 + 1,
-                             exponents[k][0] + (int)(hash % 4096) % range);
+            double x = ldexp((double)(hash >> 12) * 0x1p-52 + 1, exponents[k][0] + (int)(hash % 4096) % range);
             store(h_x + i * size, type, hash & 4096 ? -x : x, 0);
         }
         upload(JUDGED * size);
@@ -259,11 +251,7 @@ TESTS(norms, 4)
     for (size_t k = 0; k < COUNT(specials); k++)
         for (size_t other = 0; other < COUNT(specials); other++) {
             for (size_t i = 0; i < 2000; i++)
-                store(h_x + i * size, type,
-                      i == 1000      ? specials[k]
-                      : i % 100 == 0 ? specials[other]
-                                     : 0,
-                      0);
+                store(h_x + i * size, type, i == 1000 ? specials[k] : i % 100 == 0 ? specials[other] : 0, 0);
             upload(2000 * size);
             long double a = element(type, h_x, 1000), b = element(type, h_x, 0);
             if (isfinite(a) && isfinite(b)) {
@@ -273,8 +261,7 @@ TESTS(norms, 4)
             ck_assert_int_eq(lr_nrm2(handle, type, d_x, 2000, &d_out->value.as, stream), LR_OK);
             fetch(type);
             long double value = value_of(out.value);
-            ck_assert_msg(isnan(a) || isnan(b) ? isnan(value) : value == INFINITY,
-                          "%Lg and %Lg: %Lg", a, b, value);
+            ck_assert_msg(isnan(a) || isnan(b) ? isnan(value) : value == INFINITY, "%Lg and %Lg: %Lg", a, b, value);
         }
 }
 
@@ -285,8 +272,7 @@ static void plant(char *d_array, int type, size_t at, int value)
     int64_t element;
 
     store(&element, type, value, value);
-    HIP_CHECK(hipMemcpy(d_array + at * type_size(type), &element, type_size(type),
-                        hipMemcpyHostToDevice));
+    HIP_CHECK(hipMemcpy(d_array + at * type_size(type), &element, type_size(type), hipMemcpyHostToDevice));
 }
 
 /* Zeros except for a few elements, so that the right values are known. */
@@ -303,8 +289,7 @@ TESTS(large_arrays, TYPE_ALL)
     for (size_t k = 0; k < COUNT(at); k++)
         for (int min = 0; min < 2; min++) {
             plant(d_x, type, at[k] + 3, min ? -1 : 1);
-            ck_assert_int_eq((min ? lr_argmin : lr_argmax)(handle, type, x, n, &d_out->value.as,
-                                                           &d_out->index, stream),
+            ck_assert_int_eq((min ? lr_argmin : lr_argmax)(handle, type, x, n, &d_out->value.as, &d_out->index, stream),
                              LR_OK);
             fetch(type);
             ck_assert_int_eq(out.index, at[k]);
@@ -341,12 +326,8 @@ TEST(arguments)
     ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, NULL, d_index, stream), LR_OK);
     ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, d_index, d_index, stream), LR_OVERLAP);
     ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, d_x, d_index, stream), LR_OVERLAP);
-    ck_assert_int_eq(
-        lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_x + 8), stream),
-        LR_OVERLAP);
-    ck_assert_int_eq(
-        lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream),
-        LR_MISALIGNED);
+    ck_assert_int_eq(lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_x + 8), stream), LR_OVERLAP);
+    ck_assert_int_eq(lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream), LR_MISALIGNED);
     ck_assert_int_eq(lr_dot(NULL, LR_INT32, d_x, d_y, 9, d_value, stream), LR_NULL);
     ck_assert_int_eq(lr_dot(handle, 6, d_x, d_y, 9, d_value, stream), LR_TYPE);
     ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, NULL, 9, d_value, stream), LR_NULL);

@@ -11,9 +11,7 @@ TESTS(segments, LR_COMPLEX_FLOAT)
     int type = _i;
 
     for (size_t k = 1; k < COUNT(offsets); k++)
-        offsets[k] = offsets[k - 1] + (int64_t)(k % 3 == 0 ? 0
-                                                : k == 200 ? 9000
-                                                           : pattern_hash(8, k) % 60);
+        offsets[k] = offsets[k - 1] + (int64_t)(k % 3 == 0 ? 0 : k == 200 ? 9000 : pattern_hash(8, k) % 60);
     for (size_t k = 0; k < COUNT(offsets); k++)
         narrow[k] = (int32_t)offsets[k];
     fill_whole(h_x, type, 1, false);
@@ -67,11 +65,10 @@ static const struct layout {
     size_t n, segments;
     size_t (*length)(size_t n, size_t segments, size_t k);
 } layouts[] = {
-    {"one", ELEMENTS - 3, 1, equal},      {"equal", 60000, 60000, equal},
-    {"equal", 299990, 23, equal},         {"equal", 299000, 3000, equal},
-    {"none", 1000, 5000, none},           {"nothing", 0, 3, none},
-    {"one long", 299990, 5000, one_long}, {"one long", 40000, 30, one_long},
-    {"two long", 299990, 4, two_long},    {"doubling", 299990, 238, doubling},
+    {"one", ELEMENTS - 3, 1, equal},      {"equal", 60000, 60000, equal},    {"equal", 299990, 23, equal},
+    {"equal", 299000, 3000, equal},       {"none", 1000, 5000, none},        {"nothing", 0, 3, none},
+    {"one long", 299990, 5000, one_long}, {"one long", 40000, 30, one_long}, {"two long", 299990, 4, two_long},
+    {"doubling", 299990, 238, doubling},
 };
 
 static const int64_t *lay(const struct layout *l)
@@ -88,8 +85,7 @@ static const int64_t *lay(const struct layout *l)
 /* Sums and extremes have kernels of their own; rows in between use the same workspace. The first segments may be left out. */
 TESTS(layouts_of_segments, TYPE_ALL)
 {
-    const struct lr_lines two_rows = {
-        .lines = 2, .length = ELEMENTS / 2, .lead = ELEMENTS / 2, .step = 1};
+    const struct lr_lines two_rows = {.lines = 2, .length = ELEMENTS / 2, .lead = ELEMENTS / 2, .step = 1};
     int type = _i;
 
     fill_whole(h_x, type, 1, false);
@@ -103,8 +99,8 @@ TESTS(layouts_of_segments, TYPE_ALL)
                                    .offsets = d_offsets + first,
                                    .offset_type = LR_INT64};
         for (size_t turn = 0; turn < 2; turn++)
-            check_lines(layouts[k].name, own_kernels[(k + (size_t)type + turn) % 3], type,
-                        turn * (k % 4), l, offsets + first);
+            check_lines(layouts[k].name, own_kernels[(k + (size_t)type + turn) % 3], type, turn * (k % 4), l,
+                        offsets + first);
         check_lines("rows", LR_OP_SUM, type, 0, two_rows, NULL);
     }
 }
@@ -112,8 +108,7 @@ TESTS(layouts_of_segments, TYPE_ALL)
 /* A graph whose segments change between replays: the capture must not depend on them. */
 TEST(captured_segments)
 {
-    static const struct layout other[] = {{"equal", 299990, 100, equal},
-                                          {"one long", 299990, 100, one_long}};
+    static const struct layout other[] = {{"equal", 299990, 100, equal}, {"one long", 299990, 100, one_long}};
     char *d_again = d_results + 1000;
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -121,16 +116,13 @@ TEST(captured_segments)
     fill(TYPE_DOUBLE, 22, ELEMENTS);
     upload(ELEMENTS * 8);
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
-    ck_assert_int_eq(
-        lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_results, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_results, stream), LR_OK);
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
     for (size_t k = 0; k < 4; k++) {
         (void)lay(&other[k % 2]);
         HIP_CHECK(hipGraphLaunch(exec, stream));
-        ck_assert_int_eq(
-            lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_again, stream),
-            LR_OK);
+        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_again, stream), LR_OK);
         HIP_CHECK(hipStreamSynchronize(stream));
         HIP_CHECK(hipMemcpy(results, d_results, 2000, hipMemcpyDeviceToHost));
         ck_assert_mem_eq(results, results + 1000, 800);
@@ -144,12 +136,10 @@ TEST(captured_segments)
 TEST(functions_with_a_name)
 {
     typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
-    typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
-                           lr_stream);
-    static matrix_t *const along[][2][2] = {
-        {{lr_sum_rows, lr_sum_rows_value}, {lr_sum_columns, lr_sum_columns_value}},
-        {{lr_min_rows, lr_min_rows_value}, {lr_min_columns, lr_min_columns_value}},
-        {{lr_max_rows, lr_max_rows_value}, {lr_max_columns, lr_max_columns_value}}};
+    typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *, lr_stream);
+    static matrix_t *const along[][2][2] = {{{lr_sum_rows, lr_sum_rows_value}, {lr_sum_columns, lr_sum_columns_value}},
+                                            {{lr_min_rows, lr_min_rows_value}, {lr_min_columns, lr_min_columns_value}},
+                                            {{lr_max_rows, lr_max_rows_value}, {lr_max_columns, lr_max_columns_value}}};
     static segments_t *const of_segments[][2] = {{lr_sum_segments, lr_sum_segments_value},
                                                  {lr_min_segments, lr_min_segments_value},
                                                  {lr_max_segments, lr_max_segments_value}};
@@ -166,14 +156,13 @@ TEST(functions_with_a_name)
         for (size_t k = 0; k < 3; k++)
             for (int on_host = 0; on_host < 2; on_host++) {
                 void *to = on_host ? (void *)got : d_results;
-                ck_assert_int_eq(lr_reduce_value(handle, own_kernels[f], LR_FLOAT, d_x, NULL,
-                                                 &lines[k], wanted, NULL, stream),
-                                 LR_OK);
                 ck_assert_int_eq(
-                    k < 2 ? along[f][k][on_host](handle, LR_FLOAT, d_x, 20, 31, 33, to, stream)
-                          : of_segments[f][on_host](handle, LR_FLOAT, d_x, 40000, d_offsets, 30, to,
-                                                    stream),
+                    lr_reduce_value(handle, own_kernels[f], LR_FLOAT, d_x, NULL, &lines[k], wanted, NULL, stream),
                     LR_OK);
+                ck_assert_int_eq(k < 2
+                                     ? along[f][k][on_host](handle, LR_FLOAT, d_x, 20, 31, 33, to, stream)
+                                     : of_segments[f][on_host](handle, LR_FLOAT, d_x, 40000, d_offsets, 30, to, stream),
+                                 LR_OK);
                 HIP_CHECK(hipStreamSynchronize(stream));
                 if (!on_host)
                     HIP_CHECK(hipMemcpy(got, d_results, sizeof got, hipMemcpyDeviceToHost));
