@@ -13,8 +13,7 @@ here=$BATS_TEST_DIRNAME/..
 }
 
 @test "each setting is read" {
-    settings=$(awk '/^    \{"HIP_CPU_/ { row = $0; while (row !~ /\},$/ && (getline more) > 0) row = row more; if (row ~ /NULL\},$/) { split(row, part, "\""); print part[2] } }' \
-        "$here/runtime/config.c")
+    settings=$(tr '\n' ' ' <"$here/runtime/config.c" | grep -oE '\{"HIP_CPU_[A-Z_]+"[^{}]* NULL\}' | cut -d '"' -f 2)
     [ "$(wc -w <<<"$settings")" -ge 9 ]
     for setting in $settings; do
         grep -rqE "(hip_cpu_setting|getenv)\(\"$setting\"\)" "$here/runtime" "$here/trace" "$here/translate" || { echo "nothing reads $setting" && return 1; }
