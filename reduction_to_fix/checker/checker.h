@@ -149,7 +149,8 @@ struct fixture {
         ended;    /* the next run opens it; and writes its input; the last one has closed it */
     char *values; /* the input; NULL where it is sparse */
     size_t item;  /* 1 + the first wrong output of the last run; 0: none */
-    struct scalar item_expected;
+    bool known;   /* the right result of this input */
+    struct scalar item_expected, expected;
     struct request next;
     struct reply last;
 };
@@ -180,7 +181,7 @@ bool fixture_holds(struct fixture *f, struct scalar value);
  * malloc(). */
 uint64_t fixture_age(struct fixture *f, bool now);
 /* After a run: the result that it should have had. */
-struct scalar fixture_expected(const struct fixture *f);
+struct scalar fixture_expected(struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
 size_t fixture_changed(struct fixture *f);
 

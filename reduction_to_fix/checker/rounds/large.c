@@ -103,10 +103,12 @@ static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
             }
         expected = task == ARGMAX ? of_one(s, k) : combine_two(expected, hot_value(s, k), s->op);
     }
-    bool fits = f.last.fits;
-    got = fits ? fixture_run(&f, RUN_LAUNCH | RUN_FINISH) : expected;
+    /* The best one hides the last one: in half of these trials the last one is better still. */
+    bool fits = f.last.fits, hides = s->op != OP_SUM, both = hides && task == ARGMAX;
+    bool usual = !hides || both || s->seed % 2 == 0;
+    got = fits && usual ? fixture_run(&f, RUN_LAUNCH | RUN_FINISH) : expected;
     now.wrong = !same(got, expected);
-    if (!now.wrong && fits && s->op != OP_SUM) { /* the best one hides the last one */
+    if (!now.wrong && fits && (both || !usual)) {
         fixture_set(&f, hot_element(s, 0), hot_value(s, HOT));
         expected = task == ARGMAX ? of_one(s, 0) : hot_value(s, HOT);
         got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
