@@ -206,6 +206,29 @@ shows() {
     while [ -n "$(in_session $watcher)" ]; do sleep 0.2; done # otherwise the suite would leave processes behind
 }
 
+@test "make update takes what is new, and leaves what is changed" {
+    commit() { git -C "$work/course" -c user.name=t -c user.email=t@localhost commit -qam "$1"; }
+    mkdir -p "$work/course/reduction_to_fix"
+    cp reduction_to_fix/update.sh "$work/course/reduction_to_fix"
+    git init -q "$work/course"
+    for name in one two; do echo shipped >"$work/course/$name.hip"; done
+    git -C "$work/course" add .
+    commit shipped
+    git clone -q "$work/course" "$work/clone"
+    for name in one two; do echo new >"$work/course/$name.hip"; done
+    commit 'all is new'
+    cd "$work/clone"
+    echo mine >one.hip
+    try sh reduction_to_fix/update.sh
+    ends 0 'one.hip is new, and stays' 'all is new'
+    check 'changed' grep -qx mine one.hip
+    check 'not changed' grep -qx new two.hip
+    check 'nothing is left in the stash' [ -z "$(git stash list)$(git diff --cached)" ]
+    git branch -q --unset-upstream
+    try sh reduction_to_fix/update.sh
+    ends 2 'follows no other one'
+}
+
 @test "exercises that begin with an empty kernel have bars, from the lowest to the highest" {
     printf '#!/bin/sh\necho "{\\"arch\\": \\"sm_90\\", \\"total_gbps\\": 3680, \\"ceiling_gbps\\": 4600}"\n' >"$work/program"
     chmod +x "$work/program"

@@ -52,7 +52,8 @@ static unsigned huge_runs(void)
     return (task_shows_in_output() ? trial_kind(&unused, 0) : 12) * (settings.all ? 4 : 1);
 }
 
-/* Whether a run copies its input, or allocates as much: there is no memory for that. */
+/* Whether a run copies its input, or allocates as much: there is no memory for that. Or its blocks draw their elements:
+ * there is no time for one that runs alone. */
 static bool moves_all(void)
 {
     struct fixture f;
@@ -62,7 +63,9 @@ static bool moves_all(void)
     s = trial_here(s);
     fixture_open(&f, 0, &s, true);
     fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
-    bool moves = f.last.seen.moved >= s.n;
+    uint64_t draws = f.last.work.atomics, share = s.n / f.last.planned_grid + s.block;
+    bool moves = f.last.seen.moved >= s.n ||
+                 (draws > f.last.planned_grid && f.last.work.loads_block > 2 * share);
     fixture_close(&f);
     return moves;
 }

@@ -100,12 +100,23 @@ static bool some_right(void)
     return false;
 }
 
-static bool sums_are_right(void)
+static void run_as_sum(void *record)
 {
-    bool right = true;
+    struct trial s = one.trial;
 
-    for (size_t i = 0; i < cases.count; i++)
-        right &= cases.trials[i].op != OP_SUM || record_right(&cases.trials[i], &cases.records[i]);
+    s.op = OP_SUM;
+    run_twice(&s, record);
+}
+
+/* A sum reveals each element that is lost: where that of the same case is right, none is. */
+static bool all_are_added(void)
+{
+    struct diagnosis before = found;
+    struct record r = {0};
+    bool right = task_adds() && one.trial.op != OP_SUM && session_run(NO_TOOL, 0, run_as_sum, &r) &&
+                 record_right(&one.trial, &r);
+
+    found = before;
     return right;
 }
 
@@ -143,6 +154,17 @@ static void diagnose_wrong(void)
             found = before;
         return;
     }
+    if (all_are_added()) {
+        if (repeat_in_orders(s))
+            return;
+        found.code = "operation";
+        snprintf(found.what, TEXT_MAX,
+                 "sums are right, and the %s element is not always found: some values are added, "
+                 "or compared in another way",
+                 s->op == OP_MIN ? "smallest" : "largest");
+        found.look = "a + or a comparison where combine() belongs";
+        return;
+    }
     round_begin("each element on its own", s->n);
     before = found;
     bool ran = session_run(NO_TOOL, 0, each_element, NULL);
@@ -171,15 +193,6 @@ static void diagnose_wrong(void)
         return;
     if (repeat_in_orders(s))
         return;
-    if (code == NULL && task_adds() && s->op != OP_SUM && sums_are_right()) {
-        found.code = "operation";
-        snprintf(found.what, TEXT_MAX,
-                 "sums are right, and the %s element is found only where all others are 0: some "
-                 "values are added, or compared in another way",
-                 s->op == OP_MIN ? "smallest" : "largest");
-        found.look = "a + or a comparison where combine() belongs";
-        return;
-    }
     if (code == NULL) {
         found.code = "wrong";
         snprintf(found.what, TEXT_MAX,

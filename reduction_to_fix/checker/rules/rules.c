@@ -161,6 +161,9 @@ static bool judge_spread(const struct seen *s)
             "pairs")) /* or three values in each step, or a warp that takes those of the others */
         meet = 2 * up(s->block, s->trial.warp) + 2 * depth(2 * s->block) + 1;
 
+    /* Each thread waits for what its block draws, and reads it, perhaps twice. */
+    uint64_t drawn = s->draws ? up(w->loads_block, s->block) + 1 : 0;
+    meet += 2 * drawn;
     uint64_t threads = s->grid * s->block, busy = w->busy_blocks * s->block;
 
     if (task_reads() == 1 && task != ARGMAX && 2 * w->loads > 3 * s->trial.n + 4 * threads) {
@@ -169,20 +172,21 @@ static bool judge_spread(const struct seen *s)
         return wrong("reads", "which elements are read more than once, and what for");
     }
     /* Full tiles may have 16 elements per thread, and all threads share the rest. */
-    if (s->trial.n >= threads && w->loads_block > of_block + 16 * s->block &&
+    if (!s->uneven && s->trial.n >= threads && w->loads_block > of_block + 16 * s->block &&
         w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
                  "one block of %llu reads %llu of %zu elements: the others do nothing",
                  (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->trial.n);
         return wrong("one_block", "which elements a block takes");
     }
-    if (w->loads_thread > 2 * share + 12 && w->loads_thread > share + 17) {
+    if (!s->uneven && w->loads_thread > 2 * share + 12 && w->loads_thread > share + 17) {
         snprintf(found.what, TEXT_MAX,
                  "right and serial: one thread reads %llu elements, and its share is %llu",
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
-    if (s->trial.columns == 0 && w->loads >= s->trial.n && 4 * threads <= s->trial.n &&
+    if (!s->uneven && s->trial.columns == 0 && w->loads >= s->trial.n &&
+        4 * threads <= s->trial.n &&
         4 * w->busy_threads <
             3 * (busy > s->block ? busy - s->block : busy)) { /* the last tile may be short */
         snprintf(found.what, TEXT_MAX,
@@ -202,7 +206,8 @@ static bool judge_spread(const struct seen *s)
                                "not 256");
     }
     /* Threads that take turns read little, and wait for all others. Tiles that come by way of shared memory wait, too. */
-    uint64_t waits = 8 + 4 * trees * depth(s->block) + 4 * share + 2 * up(s->grid, s->block);
+    uint64_t waits =
+        8 + 4 * trees * depth(s->block) + 4 * share + 2 * up(s->grid, s->block) + 2 * drawn;
     uint64_t syncs = trees * (3 * depth(s->trial.warp) + 4) + 2 * share;
     if (w->barriers > waits || w->syncs > syncs) {
         bool warps = w->barriers <= waits;
@@ -225,7 +230,8 @@ static bool judge_spread(const struct seen *s)
         return wrong("serial", "how many lanes give something new in each step");
     }
     uint64_t atomics = up(s->block, s->trial.warp) + 2;
-    if (w->shared_atomics > atomics || w->atomics > s->blocks * atomics + 8) {
+    uint64_t tiles = up(s->elements, s->block); /* that blocks draw */
+    if (w->shared_atomics > atomics || w->atomics > s->blocks * atomics + tiles + 8) {
         bool shared = w->shared_atomics > atomics;
         snprintf(found.what, TEXT_MAX,
                  "right and serial: line %u makes %llu atomic operations %s, and they come one "

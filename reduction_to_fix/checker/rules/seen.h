@@ -13,6 +13,7 @@ struct seen {
     struct scalar got, expected;
     uint64_t grid, block, size;
     bool window;               /* one block of very many ran */
+    bool draws, uneven;        /* blocks draw their elements; and the first one takes most */
     uint64_t blocks, elements; /* that ran; that were read, or should be */
 };
 

@@ -415,37 +415,4 @@ const struct trace_tool trace_of_program = {
     .meeting = meeting,
 };
 
-#else
-
-void count_begin(const void *input, size_t bytes, size_t element, uint64_t look_for)
-{
-    (void)input;
-    (void)bytes;
-    (void)element;
-    (void)look_for;
-}
-
-bool places_read(void)
-{
-    return false;
-}
-
-bool places_show(void)
-{
-    return false;
-}
-
-unsigned places_of(size_t n, uint64_t element, uint64_t place[PLACES_MAX])
-{
-    (void)n;
-    (void)element;
-    (void)place;
-    return 0;
-}
-
-struct work count_end(void)
-{
-    return (struct work){0};
-}
-
 #endif

@@ -72,13 +72,6 @@ void observe_runtime_ends(bool exercise)
     observation.inside = exercise;
 }
 
-struct observed *observe_note(void)
-{
-    static struct observed seen;
-
-    return &seen;
-}
-
 void observe_hide(bool hides)
 {
     observation.hides = hides;
