@@ -44,59 +44,34 @@ static bool parse(int argc, char **argv)
         {"warnings", 1, NULL, 'w'}, {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},
         {"all", 0, NULL, 'a'},      {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},
         {NULL, 0, NULL, 0}};
+    static const char **const texts[128] = {
+        ['n'] = &settings.name,  ['r'] = &settings.runner,   ['p'] = &settings.program,
+        ['b'] = &settings.build, ['w'] = &settings.warnings, ['g'] = &settings.gpu};
     int letter;
+    bool right = true;
 
     settings.name = "the exercise";
     if (getrandom(&settings.seed, sizeof settings.seed, 0) != sizeof settings.seed)
         settings.seed = 1;
-    while ((letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        switch (letter) {
-        case 'n':
-            settings.name = optarg;
-            break;
-        case 's':
+    while (right && (letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (texts[letter] != NULL)
+            *texts[letter] = optarg;
+        else if (letter == 's')
             settings.seed = strtoull(optarg, NULL, 10);
-            break;
-        case 'r':
-            settings.runner = optarg;
-            break;
-        case 'p':
-            settings.program = optarg;
-            break;
-        case 'b':
-            settings.build = optarg;
-            break;
-        case 'o':
+        else if (letter == 'o')
             exercise_numbers(optarg);
-            break;
-        case 'w':
-            settings.warnings = optarg;
-            break;
-        case 'g':
-            settings.gpu = optarg;
-            break;
-        case 'e':
-            if (!exercise_read(optarg))
-                return false;
-            break;
-        case 't':
+        else if (letter == 'e')
+            right = exercise_read(optarg);
+        else if (letter == 't')
             settings.traced = true;
-            break;
-        case 'a':
+        else if (letter == 'a')
             settings.all = true;
-            break;
-        case 'j':
-            settings.json = open_json(optarg);
-            if (settings.json == NULL) {
-                perror(optarg);
-                return false;
-            }
-            break;
-        default:
-            return false;
-        }
+        else
+            right = letter == 'j' && (settings.json = open_json(optarg)) != NULL;
+        if (letter == 'j' && !right)
+            perror(optarg);
     }
-    return optind == argc && settings.runner != NULL;
+    return right && optind == argc && settings.runner != NULL;
 }
 
 /* Of this process and of those that it has waited for. */

@@ -33,7 +33,7 @@ void slot_surround(const struct slot *s, int byte)
 }
 
 #ifdef ON_CPU
-#define MAPPED_BYTES ((size_t)64 << 20)
+#define MAPPED_BYTES ((size_t)1 << 20) /* else copying its zeros takes most of the time */
 
 /* Zeros, more than memory holds. Neither kind counts against limits (ulimit -d): read-only, and all pages are one; or
  * shared, and pages take memory when they are used. */
