@@ -57,7 +57,7 @@ static unsigned huge_runs(void)
 static bool moves_all(void)
 {
     struct fixture f;
-    struct trial s = {.n = 20000, .block = 256, .warp = 64, .seed = mix(settings.seed, 1300)};
+    struct trial s = {.n = 100000, .block = 256, .warp = 64, .seed = mix(settings.seed, 1300)};
 
     trial_choose(&s, 0);
     s = trial_here(s);
