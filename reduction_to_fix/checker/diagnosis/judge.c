@@ -166,8 +166,8 @@ static bool wrong_identity(const struct trial *s, const struct record *r, struct
         d->look = look;
         return true;
     }
-    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || right_in(r, run) ||
-        !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
+    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || !right_in(r, FIRST) ||
+        right_in(r, run) || !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
         return false;
     d->code = "identity";
     snprintf(d->what, TEXT_MAX, "the %s of only %s numbers is %s instead of %s",
