@@ -89,6 +89,16 @@ says() {
     [ "$status" -eq 1 ]
 }
 
+@test "race where /proc is not mounted" {
+    unshare -rm mount -t tmpfs none /proc 2>/dev/null || skip 'unshare may not mount here'
+    run unshare -rm sh -c 'mount -t tmpfs none /proc && nogpu race right.cu'
+    [ "$status" -eq 0 ]
+    says 'none found in kernel twice'
+    run unshare -rm sh -c 'mount -t tmpfs none /proc && nogpu race -DBROKEN right.cu'
+    [ "$status" -eq 1 ]
+    says 'right.cu:13'
+}
+
 @test "race --time: what was not run is named, and what was ended says so" {
     sed 's/twice<<<1, 64>>>(x);/for (int i = 0; i < 10000000; i++) twice<<<1, 64>>>(x);/' right.cu >long.cu
     run nogpu race --time 1 long.cu

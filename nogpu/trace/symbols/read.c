@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "../trace_internal.h"
 #include "program.h"
@@ -200,12 +202,17 @@ void symbols_open(void)
 {
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
+    if (file < 0) /* there is no /proc */
+        file = open((const char *)getauxval(AT_EXECFN), O_RDONLY | O_CLOEXEC);
     dl_iterate_phdr(take_loaded, NULL);
     elf_version(EV_CURRENT);
     Elf *elf = file >= 0 ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
-    Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
-    if (elf)
-        read_symbols(elf);
+    if (!elf) { /* without its shared variables findings would be wrong */
+        fprintf(stderr, "hip: cannot read the program itself: mount /proc\n");
+        _exit(EXIT_DEVICE_FAULT);
+    }
+    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    read_symbols(elf);
     if (dwarf)
         read_units(dwarf);
     else

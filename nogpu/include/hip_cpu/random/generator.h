@@ -228,15 +228,13 @@ static inline curandStatus_t begin_again(curandGenerator_t g)
 
 template <typename V, typename T> static inline curandStatus_t directions(T **vectors)
 {
-    static T *known; /* ends at a page that nobody may read */
+    static T *known;
     unsigned long long one[64];
     constexpr unsigned bits = 8 * sizeof(V);
 
     if (!known) {
-        void *memory;
-        if (hipHostMalloc(&memory, HIP_CPU_SOBOL_DIMENSIONS * sizeof(T), 0) != hipSuccess)
+        if (!(known = (T *)calloc(HIP_CPU_SOBOL_DIMENSIONS, sizeof(T))))
             return CURAND_STATUS_ALLOCATION_FAILED;
-        known = (T *)memory;
         for (unsigned d = 0; d < HIP_CPU_SOBOL_DIMENSIONS; d++) {
             hip_cpu_sobol_directions(d, bits, one);
             for (unsigned i = 0; i < bits; i++)
