@@ -18,7 +18,7 @@ need() {
     NOGPU_COMPILED=$NOGPU_BUILD/$1/compiled
     export HIP_CPU_ROOT NOGPU_BUILD NOGPU_COMPILED
     if ! [ -d "$NOGPU_COMPILED" ] && [ "$1" != asan ]; then
-        NOGPU_COMPILED=${XDG_CACHE_HOME:-$HOME/.cache}/nogpu/$(cat "$HIP_CPU_ROOT/VERSION" "$NOGPU_BUILD/$1/words" | cksum | cut -d ' ' -f 1)-$1
+        NOGPU_COMPILED=${XDG_CACHE_HOME:-$HOME/.cache}/nogpu/$(find "$HIP_CPU_ROOT/include" -type f -exec cat "$NOGPU_BUILD/$1/words" {} + | cksum | cut -d ' ' -f 1)-$1
         [ -d "$NOGPU_COMPILED" ] || compile_headers "$1"
     fi
 }

@@ -29,7 +29,7 @@ for source; do
     esac
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
-NOGPU_BRIEF=1 "$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+NOGPU_BRIEF=1 "$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} "$@" -o "$new" 2>"$new.log" && {
     cat "$new.log" >&2
     mv -f "$new" "$program"
     exit 0
@@ -37,7 +37,7 @@ NOGPU_BRIEF=1 "$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} -Wal
 # Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
 if grep -qx -e -no-integrated-cpp "$words" && grep -q 'error:' "$new.log"; then
     grep -vx -e -no-integrated-cpp "$words" >"$new.driver"
-    "$NOGPU_BUILD/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
+    "$NOGPU_BUILD/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} "$@" -o "$new" 2>"$new.log" || :
 fi
 if grep -q 'undefined reference to .main' "$new.log"; then
     echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2

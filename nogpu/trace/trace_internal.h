@@ -120,6 +120,8 @@ static inline void trace_describe(struct trace_who *who)
 #define TRACE_PRIVATE    -1 /* no other thread can access it */
 #define TRACE_NOT_DEVICE -2 /* memory of the host */
 int trace_space_of(uintptr_t address);
+/* Whether it is in the data of the program. */
+bool trace_is_variable(uintptr_t address);
 
 /* accesses.c: fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);

@@ -209,14 +209,12 @@ static void touch_block(struct memory *m, struct block *b, const struct touch *t
     }
 }
 
-extern char __data_start[] __attribute__((weak)), _end[]; /* the program's variables */
-
 /* The last one that begins before an address that belongs to none, if it is near. */
 static bool find_before(uintptr_t address, struct symbols_variable *v)
 {
     size_t back = 1;
 
-    if (address - (uintptr_t)__data_start >= (uintptr_t)(_end - __data_start))
+    if (!trace_is_variable(address))
         return false;
     while (back < VARIABLE_BEHIND && !symbols_variable_at(address - back, v))
         back++;

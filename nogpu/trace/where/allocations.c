@@ -116,6 +116,11 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address)
 
 extern char __data_start[], _end[]; /* of its writable data */
 
+bool trace_is_variable(uintptr_t address)
+{
+    return address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start);
+}
+
 int trace_space_of(uintptr_t address)
 {
     if (hip_cpu_is_private((const void *)address))
@@ -123,8 +128,7 @@ int trace_space_of(uintptr_t address)
     if (address - trace_here.shared < trace_here.shared_bytes ||
         address - trace_here.fixed < trace_here.fixed_bytes)
         return TRACE_SHARED;
-    if (trace_allocation_of(address) ||
-        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
+    if (trace_allocation_of(address) || trace_is_variable(address))
         return TRACE_GLOBAL;
     if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
         address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
