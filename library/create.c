@@ -93,7 +93,7 @@ int lr_workspace_bytes(int device, size_t *bytes)
 /* In a stream of its own: the default stream would wait for others, and end their capture. */
 static void clear(struct lr_handle *h)
 {
-    size_t bytes = h->workspace_bytes + TICKETS_BYTES(h->compute_units);
+    size_t bytes = h->workspace_bytes + KEPT_BYTES(h->compute_units);
     hipStream_t stream;
 
     HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));

@@ -38,8 +38,8 @@ struct lr_handle {
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
     char *workspace;  /* zero between launches; all functions of the handle share it */
     size_t workspace_bytes;
-    char *matrix;         /* after it: for matrices and segments; only their tickets are zero */
-    void *host;           /* pinned and mapped, HOST_BYTES: kernels send values there */
+    char *matrix; /* after it: for matrices and segments; zero at first is what KEPT_BYTES says */
+    void *host;   /* pinned and mapped, HOST_BYTES: kernels send values there */
     void *host_on_device; /* its address on the device */
     struct reduction plan[FUNCTION_COUNT][TYPE_ALL][PLACE_COUNT];
 };
@@ -47,9 +47,12 @@ struct lr_handle {
 #define HOST_BYTES ((size_t)16384)
 
 /* Bytes of workspace on a device with this many compute units. It begins with tickets, for rows and columns that several
- * blocks share, which are zero between launches; the rest need not be. */
+ * blocks share, which are zero between launches, and the queue of segments, which is zero at first; then come those that
+ * any call may overwrite. */
 #define TICKETS_BYTES(units) ((size_t)(units)*256)
-#define MATRIX_BYTES(units)  (TICKETS_BYTES(units) + (size_t)(units)*65536 + 65536)
+#define LR_QUEUE_BYTES       ((size_t)65536)
+#define KEPT_BYTES(units)    (TICKETS_BYTES(units) + LR_QUEUE_BYTES)
+#define MATRIX_BYTES(units)  (KEPT_BYTES(units) + (size_t)(units)*65536 + 65536)
 #define RANKS_BYTES          256 /* behind that, for nccl.c */
 
 /* Types that a function accepts, one bit each. */

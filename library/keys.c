@@ -59,7 +59,7 @@ int lr_softmax_rows(lr_handle *h, int type, const void *x, size_t rows, size_t c
         return status;
     struct reduction r = handle_reduction(h, n);
     r.overlap = false;
-    r.workspace = h->matrix + TICKETS_BYTES(h->compute_units);
+    r.workspace = h->matrix + KEPT_BYTES(h->compute_units);
     r.result = y;
     r.option[0] = (long)columns; /* the kernels' WIDTH */
     lr_reduce_softmax(&r, type, x);

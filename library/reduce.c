@@ -66,7 +66,7 @@ static void start(struct lr_handle *h, int function, int type, const void *x, co
     }
     c.r.overlap = false;
     c.tickets = (unsigned *)(void *)h->matrix;
-    c.partials = h->matrix + TICKETS_BYTES(h->compute_units);
+    c.partials = h->matrix + KEPT_BYTES(h->compute_units);
     k->lines(&c);
 }
 

@@ -76,15 +76,18 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group = 0;
 
     p->block_limit = p->method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
-    p->piece = piece_for(r, r->n, r->block, 8);
+    p->piece = piece_for(r, r->n, r->block, ragged ? 6 : 8);
     p->warp_limit = ragged ? long_for_warp : SIZE_MAX;
     p->group_limit = p->warp_limit;
     if (ragged && p->group < most)
         p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
     if (longest <= p->group_limit)
         p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
-    /* What a block reads in four rounds costs less than the queue, and a warp's segments are not queued as well. */
-    size_t least = ragged ? (size_t)r->block * BATCH * 4 : 0;
+    /* What a block reads in 16 rounds costs less than the queue, which has QUEUE_MAX places, and a warp's segments are not
+     * queued as well. */
+    size_t least = ragged ? (size_t)r->block * BATCH * 16 : 0;
+    if (ragged && least < r->n / QUEUE_MAX)
+        least = r->n / QUEUE_MAX;
     if (ragged && p->group > 0 && least < p->warp_limit)
         least = p->warp_limit;
     if (p->block_limit < least)
@@ -101,6 +104,10 @@ static void plan_segments(struct reduction *r, struct planned *p, size_t longest
     choose(r, p, longest);
     size_t count = p->host.count;
     size_t blocks = p->group > 0 ? ceil_div(count, r->block / p->group) : count * p->parts;
+    if (p->queued && blocks < surely_resident(r))
+        blocks = surely_resident(r); /* for the pieces */
+    if (p->queued && p->group > 0 && blocks > 4 * (size_t)surely_resident(r))
+        blocks = 4 * (size_t)surely_resident(r); /* each has to close the queue */
     p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
     r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
 

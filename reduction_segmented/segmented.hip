@@ -182,28 +182,45 @@ struct planned {
     size_t pieces;                  /* of all segments, at most */
     unsigned blocks;                /* of a launch, at most */
     /* The workspace: bytes from its start. */
-    size_t offsets, results, total, partials, head, queue, library, library_bytes;
+    size_t offsets, results, total, partials, queue, library, library_bytes;
 };
+
+#define QUEUE_MAX    1024  /* segments: fewer have more than n / QUEUE_MAX elements */
+#define QUEUE_COUNTS 65536 /* a power of two above it */
+#define QUEUE_BYTES  (sizeof(struct queue_head) + QUEUE_MAX * sizeof(struct waiting))
 
 #include "pieces.h"
 
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
  * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
- * `block_limit` goes to the queue, in pieces. group is a power of two, at most the size of a warp and of the block. */
+ * `block_limit` goes to the queue. group is a power of two, at most the size of a warp and of the block. */
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_groups(const element_t *input, struct segments s, value_t *results, unsigned group,
-                  size_t group_limit, size_t warp_limit, size_t block_limit, size_t piece,
+                  size_t group_limit, size_t warp_limit, size_t block_limit, value_t *partials,
                   struct queue queue)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
+    __shared__ word_t launch; /* 0: this block neither queues segments nor waits for some */
     unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
     unsigned member = threadIdx.x % group, groups = blockDim.x / group;
     unsigned warps = (blockDim.x + warp_lanes() - 1) / warp_lanes();
     unsigned *waiting_for_block = (unsigned *)(shared + warps);
+    unsigned closed = 0;
+    word_t state = 0;
 
     next_may_begin();
     earlier_done();
+    if (threadIdx.x == 0) {
+        launch = 0;
+        if (begins_last(queue))
+            state = word_load(&queue.head->state);
+        if ((size_t)blockIdx.x * groups >= s.count) {
+            closed = queue_close(queue, false);
+            launch = launch_of(state);
+        }
+    }
+    __syncthreads();
     for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
          first += (size_t)gridDim.x * groups) {
         size_t k = first + threadIdx.x / group;
@@ -211,8 +228,20 @@ __global__ void LAUNCH_BOUNDS(1024)
         bool mine = threadIdx.x / group < groups && k < s.count;
         size_t begin = mine ? segment_begin(s, k) : 0;
         size_t end = mine ? segment_begin(s, k + 1) : 0;
-        bool is_long = end - begin > group_limit;
+        bool is_long = end - begin > group_limit, too_long = end - begin > block_limit;
 
+        if (group_limit != SIZE_MAX) {
+            if (threadIdx.x == 0)
+                waiting_count = 0;
+            if (too_long && member == 0)
+                (void)atomicExch(&launch, queue_add(queue, k, end - begin));
+            __syncthreads();
+            if (threadIdx.x == 0 && first + (size_t)gridDim.x * groups >= s.count) {
+                closed = queue_close(queue, launch != 0);
+                if (begins_last(queue))
+                    launch = launch_of(state);
+            }
+        }
         value_t value = IDENTITY;
         if (!is_long)
             value = reduce_range(input, begin, end, member, group, false, false);
@@ -222,10 +251,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         if (group_limit == SIZE_MAX)
             continue; /* none is longer */
 
-        if (threadIdx.x == 0)
-            waiting_count = 0;
-        __syncthreads();
-        unsigned long long waiting = __ballot(is_long && member == 0);
+        unsigned long long waiting = __ballot(is_long && !too_long && member == 0);
         while (waiting != 0) {
             unsigned source = (unsigned)__ffsll(waiting) - 1;
             size_t segment = first + (threadIdx.x - lane + source) / group;
@@ -236,8 +262,6 @@ __global__ void LAUNCH_BOUNDS(1024)
                 value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = canonical(value);
-            } else if (to - from > block_limit) {
-                queue_pieces(queue, segment, to - from, piece, lane, lanes);
             } else if (lane == 0) {
                 waiting_for_block[atomicAdd(&waiting_count, 1u)] = (unsigned)(segment - first);
             }
@@ -254,6 +278,12 @@ __global__ void LAUNCH_BOUNDS(1024)
         }
         __syncthreads(); /* all have seen the count */
     }
+    if (queue.head == NULL)
+        return;
+    if (threadIdx.x == 0)
+        queue_closed(queue, closed);
+    if (launch != 0)
+        reduce_queue(input, s, results, partials, queue, &launch, shared);
 }
 
 #include "library.h"
@@ -284,15 +314,14 @@ static void plan(struct reduction *r)
     p->results = workspace_take(r, count * sizeof(value_t));
     p->total = workspace_take(r, sizeof(value_t));
     p->partials = workspace_take(r, (p->pieces > last ? p->pieces : last) * sizeof(value_t));
-    p->head = workspace_take(r, sizeof(struct queue_head));
-    p->queue = workspace_take(r, p->queued ? p->pieces * sizeof(struct piece) : 0);
+    p->queue = workspace_take(r, QUEUE_BYTES);
     if (p->method == LIBRARY)
         p->library_bytes = library_plan(p->host);
     p->library = workspace_take(r, p->library_bytes);
 
     r->host_bytes = sizeof(value_t);
     r->chain = longest_chain(r) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);
-    r->launches = (count == 0 ? 0 : p->queued || p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
+    r->launches = (count == 0 ? 0 : p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
     if (p->method == LIBRARY)
         r->launches = 0; /* the library does not report its own */
 }
@@ -323,7 +352,8 @@ static void launch_groups(const struct reduction *r, const element_t *input, str
 
     hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
                        s, results, p->group, p->group_limit, p->warp_limit, p->block_limit,
-                       p->piece, queue_of(r));
+                       (value_t *)((char *)r->workspace + p->partials),
+                       queue_of(r, p->block_limit));
     HIP_CHECK_LAUNCH();
 }
 
@@ -340,8 +370,6 @@ static void launch_segments(const struct reduction *r, const element_t *input, s
     else
         launch_parts(r, input, s, results, p->parts, p->piece, r->block,
                      s.offsets != NULL ? p->block_limit : SIZE_MAX);
-    if (p->queued)
-        launch_queue(r, input, s, results);
 }
 
 /* The results of the segments are an array, too: it is reduced as one segment. (Elements are values here: those of two
@@ -383,7 +411,7 @@ static void prepare(const struct reduction *r, const struct input_view *, struct
     const struct planned *p = (const struct planned *)r->planned;
 
     segments_upload(p->host, (char *)r->workspace + p->offsets);
-    HIP_CHECK(hipMemset((char *)r->workspace + p->head, 0, sizeof(struct queue_head)));
+    HIP_CHECK(hipMemset((char *)r->workspace + p->queue, 0, QUEUE_BYTES));
 }
 
 /* Every segment is verified. */

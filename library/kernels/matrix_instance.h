@@ -10,7 +10,7 @@ static void reduce(struct reduction *r, const void *x)
     struct planned p = {};
 
     r->planned = &p;
-    (void)workspace_take(r, TICKETS_BYTES(r->compute_units));
+    (void)workspace_take(r, KEPT_BYTES(r->compute_units));
     plan(r);
     size_t tickets = p.tickets > 0 ? r->workspace_bytes - p.tickets : 0; /* they come last */
     p.tickets = 0;

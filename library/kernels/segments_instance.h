@@ -13,10 +13,10 @@ static void reduce(struct reduction *r, const void *x, struct segments s)
     r->planned = &p;
     p.host = s;
     plan_segments(r, &p, r->n);
-    /* zero, as a queue is between launches */
-    p.head = workspace_take(r, TICKETS_BYTES(r->compute_units));
+    (void)workspace_take(r, TICKETS_BYTES(r->compute_units));
+    p.queue = workspace_take(r, LR_QUEUE_BYTES);
+    static_assert(QUEUE_BYTES <= LR_QUEUE_BYTES, "the queue's memory");
     p.partials = workspace_take(r, p.pieces * sizeof(value_t));
-    p.queue = workspace_take(r, p.queued ? p.pieces * sizeof(struct piece) : 0);
     if (r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
         HIP_CHECK(hipErrorOutOfMemory);
         return;
@@ -31,3 +31,6 @@ static void reduce(struct reduction *r, const void *x, struct segments s)
 #undef LOADS
 #undef MORE_LOADS
 #undef RESULTS_BLOCK
+#undef QUEUE_MAX
+#undef QUEUE_COUNTS
+#undef QUEUE_BYTES

@@ -19,6 +19,7 @@
  * word_load(), word_store()
  *                64 bits in device memory, never torn, visible to every block; not ordered with other accesses
  * poll_pause()   between two polls of a word that another block has yet to store: keeps polling from crowding memory
+ * POLLS_FOR_WORK how often a block polls for work that others may have for it: 0 where blocks run one after the other
  * word_report()  the same store, visible to the host while the kernel runs
  * loads_first()  loads above it are issued before anything below it, so that all are in flight at once
  * LOADED_BYTES_MAX
@@ -194,8 +195,9 @@ static __device__ __forceinline__ void loads_first(void)
 #else
 #define LOADS_GUARDED_MAX 4 /* with more, gfx90a runs out of scalar registers */
 #endif
-#define TILE_LONG     4 /* for gfx906 */
-#define GUARDS_BRANCH true
+#define TILE_LONG      4 /* for gfx906 */
+#define POLLS_FOR_WORK 512
+#define GUARDS_BRANCH  true
 #define HAS_FEW_MASKS
 
 /* On gfx9, neither a block's barrier nor a fence after it waits for the stores of other wavefronts; on gfx10 and later

@@ -57,6 +57,7 @@ static inline void loads_first(void)
 #define LOADED_BYTES_MAX  256
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
+#define POLLS_FOR_WORK    0
 #define GUARDS_BRANCH     true
 #define HAS_FEW_MASKS
 

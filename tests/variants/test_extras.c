@@ -265,6 +265,13 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
     }
 }
 
+/* More segments in all launches than the queue has places: each launch finds it empty. */
+TESTS(segments_queue, suite_wants("reduction_segmented"))
+{
+    run("reduction_segmented", "--ragged --segment 700 -b 1 -i 400 -w 1 -n 9011", NULL, 0);
+    ck_assert_str_eq(csv_field(&results[0], "segments_wrong"), "0");
+}
+
 static const char *offsets_file(const char *text)
 {
     static char path[] = "/tmp/reduction_offsets_XXXXXX";
