@@ -215,14 +215,10 @@ __global__ void LAUNCH_BOUNDS(1024)
         launch = 0;
         if (begins_last(queue))
             state = word_load(&queue.head->state);
-        if ((size_t)blockIdx.x * groups >= s.count) {
-            closed = queue_close(queue, false);
-            launch = launch_of(state);
-        }
     }
     __syncthreads();
-    for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
-         first += (size_t)gridDim.x * groups) {
+    size_t first = (size_t)blockIdx.x * groups, step = (size_t)gridDim.x * groups;
+    do { /* once at least: blocks for the queue alone close it, too */
         size_t k = first + threadIdx.x / group;
         /* The threads after the last whole group take part, because shuffles need all lanes. */
         bool mine = threadIdx.x / group < groups && k < s.count;
@@ -236,7 +232,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             if (too_long && member == 0)
                 (void)atomicExch(&launch, queue_add(queue, k, end - begin));
             __syncthreads();
-            if (threadIdx.x == 0 && first + (size_t)gridDim.x * groups >= s.count) {
+            if (threadIdx.x == 0 && first + step >= s.count) {
                 closed = queue_close(queue, launch != 0);
                 if (begins_last(queue))
                     launch = launch_of(state);
@@ -277,7 +273,7 @@ __global__ void LAUNCH_BOUNDS(1024)
                 results[segment] = canonical(value);
         }
         __syncthreads(); /* all have seen the count */
-    }
+    } while ((first += step) < s.count);
     if (queue.head == NULL)
         return;
     if (threadIdx.x == 0)
