@@ -76,7 +76,7 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group = 0;
 
     p->block_limit = p->method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
-    p->piece = piece_for(r, r->n, r->block, ragged ? 6 : 8);
+    p->piece = piece_for(r, r->n, r->block, ragged ? 4 : 8);
     p->warp_limit = ragged ? long_for_warp : SIZE_MAX;
     p->group_limit = p->warp_limit;
     if (ragged && p->group < most)

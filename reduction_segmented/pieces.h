@@ -131,14 +131,13 @@ static __device__ void reduce_queue(const element_t *input, struct segments s, v
                                     value_t *shared)
 {
     __shared__ word_t state;
-    __shared__ unsigned chosen;
+    __shared__ unsigned chosen[2]; /* in turns: others may still look at the last one */
     unsigned polls = begins_last(queue) ? POLLS_FOR_WORK : 0;
 
-    for (;;) {
-        __syncthreads();
+    for (unsigned turn = 0;; turn = 1 - turn) {
         if (threadIdx.x == 0) {
             state = word_load(&queue.head->state);
-            chosen = QUEUE_MAX;
+            chosen[turn] = QUEUE_MAX;
         }
         __syncthreads();
         bool final = state >> 32 == *launch;
@@ -147,13 +146,13 @@ static __device__ void reduce_queue(const element_t *input, struct segments s, v
             const struct waiting *w = &queue.waiting[(blockIdx.x + k) % count];
             word_t shown = word_load(&w->shown);
             if (shown >> 32 == *launch && word_load(&w->taken) < (uint32_t)shown)
-                (void)atomicMin(&chosen, k);
+                (void)atomicMin(&chosen[turn], k);
         }
         __syncthreads();
-        if (chosen < QUEUE_MAX) {
+        if (chosen[turn] < QUEUE_MAX) {
             __threadfence();
             reduce_waiting(input, s, results, partials, queue.piece,
-                           &queue.waiting[(blockIdx.x + chosen) % count], shared);
+                           &queue.waiting[(blockIdx.x + chosen[turn]) % count], shared);
         } else if (final || polls == 0) {
             return;
         } else {
