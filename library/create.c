@@ -13,9 +13,8 @@
 
 /* A slot of 96 bytes for each block of the largest launch: single_pass and binned sums use up to 4 blocks per compute unit,
  * or 64; a tree up to 528. */
-#define SLOT_BYTES 96
-#define WORKSPACE(units)                                                                           \
-    (((size_t)4096 + SLOT_BYTES * ((size_t)4 * (units) + 528) + 255) / 256 * 256)
+#define SLOT_BYTES       96
+#define WORKSPACE(units) (((size_t)4096 + SLOT_BYTES * ((size_t)4 * (units) + 528) + 255) / 256 * 256)
 
 #ifndef LIBRARY_TARGETS
 #error "the build says which targets the library is for"
@@ -56,8 +55,7 @@ static hipError_t describe(struct lr_handle *h, int device)
     HIP_CHECK(hipGetDeviceProperties(&properties, device));
     HIP_CHECK(hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, device));
     HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device));
-    HIP_CHECK(
-        hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device));
+    HIP_CHECK(hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device));
     HIP_CHECK(hipDeviceGetAttribute(&pageable, hipDeviceAttributePageableMemoryAccess, device));
     h->device = device;
     h->own_memory = pageable == 0;
@@ -209,13 +207,10 @@ int lr_device_of(const void *address, int *device)
     hipError_t error = hipPointerGetAttributes(&attributes, address);
     if (error == hipSuccess)
         /* Memory of a device that the current one cannot read has neither pointer; unknown memory has the host's. */
-        *device = attributes.devicePointer != NULL || attributes.hostPointer == NULL
-                      ? attributes.device
-                      : -1;
+        *device = attributes.devicePointer != NULL || attributes.hostPointer == NULL ? attributes.device : -1;
     else
         (void)hipGetLastError();
-    return error == hipErrorInvalidValue ? LR_OK
-                                         : errors_status(error); /* memory that it does not know */
+    return error == hipErrorInvalidValue ? LR_OK : errors_status(error); /* memory that it does not know */
 }
 
 int lr_leave_stream(lr_handle *h)

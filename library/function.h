@@ -53,13 +53,12 @@ const struct function *lr_function(int function);
 
 /* A whole call by these kernels. place: see handle.h. */
 struct lr_handle;
-int lr_function_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                       const void *y, const struct lr_lines *lines, void *results, int64_t *index,
-                       lr_stream stream);
+int lr_function_reduce(struct lr_handle *h, int function, int type, int place, const void *x, const void *y,
+                       const struct lr_lines *lines, void *results, int64_t *index, lr_stream stream);
 
 /* half and bfloat16, for functions of functions.c. */
-int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                     size_t n, void *result, lr_stream stream);
+int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n, void *result,
+                     lr_stream stream);
 
 #ifdef __cplusplus
 }

@@ -58,8 +58,7 @@ static void plan(struct lr_handle *h, int function, int type, int place, size_t 
 
     *r = handle_reduction(h, n);
     r->planned = planned;
-    r->overlap =
-        r->overlap && place == ON_DEVICE; /* if the host waits, no later launch can overlap */
+    r->overlap = r->overlap && place == ON_DEVICE; /* if the host waits, no later launch can overlap */
     r->workspace = h->workspace;
     r->host = h->host;
     r->host_on_device = h->host_on_device;
@@ -92,8 +91,8 @@ void functions_release(struct lr_handle *h)
 }
 
 /* place: ON_DEVICE: the kernel writes the value to result; ON_HOST: waits, and stores it to result. */
-static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
-                  void *result, lr_stream stream)
+static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n, void *result,
+                  lr_stream stream)
 {
     if (type == LR_HALF || type == LR_BFLOAT16 || type >= LR_COMPLEX_FLOAT) {
         static const int narrow[FUNCTION_COUNT] = {LR_OP_SUM, LR_OP_MIN, LR_OP_MAX, LR_OP_ASUM};
@@ -101,8 +100,7 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
             return lr_narrow_reduce(h, narrow[function], type, place, x, n, result, stream);
     }
     size_t size = value_bytes(type);
-    const struct span spans[] = {
-        READ(x, n, element_bytes(type)), WRITTEN(result, 1, size, place), {0}};
+    const struct span spans[] = {READ(x, n, element_bytes(type)), WRITTEN(result, 1, size, place), {0}};
     int status = check_call(h, type, types_of(function), spans);
 
     if (status == LR_OK)
@@ -131,15 +129,14 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
     return handle_end(h);
 }
 
-#define FUNCTION(name, function)                                                                   \
-    int lr_##name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream) \
-    {                                                                                              \
-        return reduce(h, function, type, ON_DEVICE, x, n, result, stream);                         \
-    }                                                                                              \
-    int lr_##name##_value(lr_handle *h, int type, const void *x, size_t n, void *value,            \
-                          lr_stream stream)                                                        \
-    {                                                                                              \
-        return reduce(h, function, type, ON_HOST, x, n, value, stream);                            \
+#define FUNCTION(name, function)                                                                                       \
+    int lr_##name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)                     \
+    {                                                                                                                  \
+        return reduce(h, function, type, ON_DEVICE, x, n, result, stream);                                             \
+    }                                                                                                                  \
+    int lr_##name##_value(lr_handle *h, int type, const void *x, size_t n, void *value, lr_stream stream)              \
+    {                                                                                                                  \
+        return reduce(h, function, type, ON_HOST, x, n, value, stream);                                                \
     }
 
 FUNCTION(sum, FUNCTION_SUM)

@@ -5,9 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define MOST_BYTES                                                                                 \
-    ((size_t)1                                                                                     \
-     << 42) /* no device has as many; what kernels count overflows beyond 2^42 on one unit */
+#define MOST_BYTES ((size_t)1 << 42) /* no device has as many; what kernels count overflows beyond 2^42 on one unit */
 
 size_t element_bytes(int type)
 {
@@ -36,8 +34,7 @@ static bool overlap(const struct span *a, const struct span *b)
 {
     uintptr_t from = (uintptr_t)a->at, to = (uintptr_t)b->at;
 
-    return a->count > 0 && b->count > 0 && to < from + a->count * a->size &&
-           from < to + b->count * b->size;
+    return a->count > 0 && b->count > 0 && to < from + a->count * a->size && from < to + b->count * b->size;
 }
 
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans)
@@ -47,8 +44,7 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
     if (element_bytes(type) == 0 || (types >> type & 1) == 0)
         return LR_TYPE;
     const size_t own_bytes = h->workspace_bytes + MATRIX_BYTES(h->compute_units);
-    const struct span own = {h->workspace, own_bytes + (h->for_ranks ? 0 : RANKS_BYTES), 1, 1,
-                             true};
+    const struct span own = {h->workspace, own_bytes + (h->for_ranks ? 0 : RANKS_BYTES), 1, 1, true};
     for (const struct span *s = spans; s->size > 0; s++) {
         int status = check_span(s);
         if (status != LR_OK)

@@ -8,15 +8,7 @@
 #include "reduction.h"
 
 /* The functions that variants compute; each has a plan for each type. */
-enum {
-    FUNCTION_SUM,
-    FUNCTION_MIN,
-    FUNCTION_MAX,
-    FUNCTION_ASUM,
-    FUNCTION_TREE,
-    FUNCTION_BINNED,
-    FUNCTION_COUNT
-};
+enum { FUNCTION_SUM, FUNCTION_MIN, FUNCTION_MAX, FUNCTION_ASUM, FUNCTION_TREE, FUNCTION_BINNED, FUNCTION_COUNT };
 
 enum place { ON_DEVICE, ON_HOST, PLACE_COUNT };
 
@@ -38,8 +30,8 @@ struct lr_handle {
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
     char *workspace;  /* zero between launches; all functions of the handle share it */
     size_t workspace_bytes;
-    char *matrix; /* after it: for matrices and segments; zero at first is what KEPT_BYTES says */
-    void *host;   /* pinned and mapped, HOST_BYTES: kernels send values there */
+    char *matrix;         /* after it: for matrices and segments; zero at first is what KEPT_BYTES says */
+    void *host;           /* pinned and mapped, HOST_BYTES: kernels send values there */
     void *host_on_device; /* its address on the device */
     struct reduction plan[FUNCTION_COUNT][TYPE_ALL][PLACE_COUNT];
 };
@@ -68,13 +60,13 @@ struct span {
     bool written;
 };
 /* An array; a result on the device; a result on the host, which need not be aligned. */
-#define READ(at, count, size)                                                                      \
-    {                                                                                              \
-        at, count, size, size, false                                                               \
+#define READ(at, count, size)                                                                                          \
+    {                                                                                                                  \
+        at, count, size, size, false                                                                                   \
     }
-#define WRITTEN(at, count, size, place)                                                            \
-    {                                                                                              \
-        at, count, size, (place) == ON_HOST ? 1 : (size), true                                     \
+#define WRITTEN(at, count, size, place)                                                                                \
+    {                                                                                                                  \
+        at, count, size, (place) == ON_HOST ? 1 : (size), true                                                         \
     }
 
 /* LR_OK or the first error, checking the handle, then the type, then the spans in their order. A written span must not

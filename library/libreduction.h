@@ -161,66 +161,55 @@ LR_API const char *lr_targets(void);
 /* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum, unless a sum of some elements overflows, is within c u (|x[0]| +
  * |x[1]| + ...) of the true one, where u is 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results
  * divided by 16 KiB and by the number of compute units of the device. */
-LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                  lr_stream stream);
+LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
 /* The smallest and the largest element; for n = 0 inf and -inf, or the largest and the smallest integer. */
-LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                  lr_stream stream);
-LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                  lr_stream stream);
+LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
 /* |x[0]| + |x[1]| + ..., for floating-point types. Its error bound is that of lr_sum(). For complex types, as in the BLAS, the
  * magnitudes of both parts; the result is a float or a double. */
-LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                   lr_stream stream);
+LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
 
 /* The same, but they wait and return the value to the host; *value is in any host memory, not on the device. The kernel
  * writes to memory that the host watches, which is faster than copying the result and waiting for the stream. */
-LR_API int lr_sum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                        lr_stream stream);
-LR_API int lr_min_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                        lr_stream stream);
-LR_API int lr_max_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                        lr_stream stream);
-LR_API int lr_asum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                         lr_stream stream);
+LR_API int lr_sum_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_min_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_max_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_asum_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
 
 /* ---- where an element is, products, norms --------------------------------------------------------------------------- */
 
 /* The smallest and the largest element, as from lr_min() and lr_max(), and the index of the first such element, counted from
  * 0; with NaN, that of the first NaN. For n = 0 *index is -1. *index is on the device, or mapped, like *result; result may be
  * NULL. */
-LR_API int lr_argmin(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                     int64_t *index, lr_stream stream);
-LR_API int lr_argmax(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                     int64_t *index, lr_stream stream);
-LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                           int64_t *index, lr_stream stream);
-LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                           int64_t *index, lr_stream stream);
+LR_API int lr_argmin(lr_handle *handle, int type, const void *x, size_t n, void *result, int64_t *index,
+                     lr_stream stream);
+LR_API int lr_argmax(lr_handle *handle, int type, const void *x, size_t n, void *result, int64_t *index,
+                     lr_stream stream);
+LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n, void *value, int64_t *index,
+                           lr_stream stream);
+LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value, int64_t *index,
+                           lr_stream stream);
 
 /* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...),
  * c and u as in lr_sum(), if no product underflows; all other floating-point types are added in double and rounded once
  * at the end. Of complex types x[i] is conjugated, as in zdotc(), and the bound is that of each part. Products of
  * LR_BFLOAT16 are floats: inf from 2^128 on, and multiples of 2^-149 below 2^-126. Fastest where x and y lie at the same
  * offset from a multiple of 16 bytes. */
-LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result,
-                  lr_stream stream);
-LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
-                        void *value, lr_stream stream);
+LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result, lr_stream stream);
+LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *value,
+                        lr_stream stream);
 
 /* sqrt(|x[0]|^2 + |x[1]|^2 + ...), for floating-point types and, as a float or a double, for complex ones. It does not
  * overflow or underflow unless its result does. inf if an element is infinite and none is NaN. */
-LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                   lr_stream stream);
-LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                         lr_stream stream);
+LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
 
 /* Products of several vectors with one, in one launch: results[k] is lr_dot() of vector k and y. Vector k has the n elements
  * from x + k * lead on. */
-LR_API int lr_dots(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead,
-                   const void *y, size_t n, void *results, lr_stream stream);
-LR_API int lr_dots_value(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead,
-                         const void *y, size_t n, void *values, lr_stream stream);
+LR_API int lr_dots(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead, const void *y, size_t n,
+                   void *results, lr_stream stream);
+LR_API int lr_dots_value(lr_handle *handle, int type, const void *x, size_t vectors, size_t lead, const void *y,
+                         size_t n, void *values, lr_stream stream);
 
 /* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
 
@@ -229,32 +218,32 @@ LR_API int lr_dots_value(lr_handle *handle, int type, const void *x, size_t vect
  * stride must be at most 2^40, else LR_TOO_LARGE. With 0 rows, functions for rows write no results, which may then be NULL,
  * and functions for columns return LR_SHAPE. Rules and bounds are those of lr_sum(), lr_min() and lr_max() for an array as
  * long as a row or column. */
-LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                       size_t stride, void *results, lr_stream stream);
-LR_API int lr_min_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                       size_t stride, void *results, lr_stream stream);
-LR_API int lr_max_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                       size_t stride, void *results, lr_stream stream);
-LR_API int lr_sum_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                          size_t stride, void *results, lr_stream stream);
-LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                          size_t stride, void *results, lr_stream stream);
-LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                          size_t stride, void *results, lr_stream stream);
+LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                       void *results, lr_stream stream);
+LR_API int lr_min_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                       void *results, lr_stream stream);
+LR_API int lr_max_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                       void *results, lr_stream stream);
+LR_API int lr_sum_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                          void *results, lr_stream stream);
+LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                          void *results, lr_stream stream);
+LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                          void *results, lr_stream stream);
 
 /* The same, but they wait and return the values to any host memory; they wait once for each 16 KiB of values. */
-LR_API int lr_sum_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
-                             size_t columns, size_t stride, void *values, lr_stream stream);
-LR_API int lr_min_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
-                             size_t columns, size_t stride, void *values, lr_stream stream);
-LR_API int lr_max_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
-                             size_t columns, size_t stride, void *values, lr_stream stream);
-LR_API int lr_sum_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
-                                size_t columns, size_t stride, void *values, lr_stream stream);
-LR_API int lr_min_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
-                                size_t columns, size_t stride, void *values, lr_stream stream);
-LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
-                                size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_sum_rows_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                             void *values, lr_stream stream);
+LR_API int lr_min_rows_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                             void *values, lr_stream stream);
+LR_API int lr_max_rows_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                             void *values, lr_stream stream);
+LR_API int lr_sum_columns_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                                void *values, lr_stream stream);
+LR_API int lr_min_columns_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                                void *values, lr_stream stream);
+LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, size_t stride,
+                                void *values, lr_stream stream);
 
 /* ---- segments ---------------------------------------------------------------------------------------------------- */
 
@@ -262,36 +251,30 @@ LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size
  * be empty. The segments + 1 offsets are on the device. They must not decrease, and must lie between 0 and n: the library does
  * not check them, and would read outside the array. Results are contiguous, in the order of the segments. Rules and bounds are
  * those of lr_sum(), lr_min() and lr_max() for an array of n elements. For rows of equal length, lr_sum_rows() is faster. */
-LR_API int lr_sum_segments(lr_handle *handle, int type, const void *x, size_t n,
-                           const int64_t *offsets, size_t segments, void *results,
-                           lr_stream stream);
-LR_API int lr_min_segments(lr_handle *handle, int type, const void *x, size_t n,
-                           const int64_t *offsets, size_t segments, void *results,
-                           lr_stream stream);
-LR_API int lr_max_segments(lr_handle *handle, int type, const void *x, size_t n,
-                           const int64_t *offsets, size_t segments, void *results,
-                           lr_stream stream);
-LR_API int lr_sum_segments_value(lr_handle *handle, int type, const void *x, size_t n,
-                                 const int64_t *offsets, size_t segments, void *values,
-                                 lr_stream stream);
-LR_API int lr_min_segments_value(lr_handle *handle, int type, const void *x, size_t n,
-                                 const int64_t *offsets, size_t segments, void *values,
-                                 lr_stream stream);
-LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, size_t n,
-                                 const int64_t *offsets, size_t segments, void *values,
-                                 lr_stream stream);
+LR_API int lr_sum_segments(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                           size_t segments, void *results, lr_stream stream);
+LR_API int lr_min_segments(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                           size_t segments, void *results, lr_stream stream);
+LR_API int lr_max_segments(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                           size_t segments, void *results, lr_stream stream);
+LR_API int lr_sum_segments_value(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                                 size_t segments, void *values, lr_stream stream);
+LR_API int lr_min_segments_value(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                                 size_t segments, void *values, lr_stream stream);
+LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, size_t n, const int64_t *offsets,
+                                 size_t segments, void *values, lr_stream stream);
 
 /* Segments of n sorted keys of key_type LR_INT32 or LR_INT64: segment k has the elements whose key is k. offsets[k], for
  * k = 0 ... segments, becomes the number of keys below k; the segments + 1 offsets are on the device. Keys below 0 and from
  * `segments` on belong to no segment. The library does not check that keys are sorted: if they are not, offsets may decrease,
  * and functions of segments read outside the array. */
-LR_API int lr_offsets_of_keys(lr_handle *handle, int key_type, const void *keys, size_t n,
-                              size_t segments, int64_t *offsets, lr_stream stream);
+LR_API int lr_offsets_of_keys(lr_handle *handle, int key_type, const void *keys, size_t n, size_t segments,
+                              int64_t *offsets, lr_stream stream);
 /* sums[k] is the sum of all x[i] whose key is k: lr_offsets_of_keys(), then LR_OP_SUM of these segments. For another function,
  * or rows of a matrix instead of elements, call lr_reduce() with the offsets. For keys that are not small numbers, or not
  * sorted, sort them or take CUB's or rocPRIM's reduce_by_key. */
-LR_API int lr_sum_by_key(lr_handle *handle, int type, const void *x, int key_type, const void *keys,
-                         size_t n, size_t segments, int64_t *offsets, void *sums, lr_stream stream);
+LR_API int lr_sum_by_key(lr_handle *handle, int type, const void *x, int key_type, const void *keys, size_t n,
+                         size_t segments, int64_t *offsets, void *sums, lr_stream stream);
 
 /* ---- softmax ------------------------------------------------------------------------------------------------------- */
 
@@ -300,8 +283,8 @@ LR_API int lr_sum_by_key(lr_handle *handle, int type, const void *x, int key_typ
  * (m - x + 1000 + columns / 300) u y of the true one, and of less than three times the smallest normal number. Of LR_HALF and
  * LR_BFLOAT16 that holds of the float which is then rounded to the nearest such number. NaN makes a whole row NaN; equal infinities count as equal numbers.
  * LR_SHAPE if there are no columns. */
-LR_API int lr_softmax_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
-                           void *y, lr_stream stream);
+LR_API int lr_softmax_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns, void *y,
+                           lr_stream stream);
 
 /* ---- any function along any axis ---------------------------------------------------------------------------------- */
 
@@ -362,12 +345,10 @@ struct lr_lines {
  * indices must be NULL. y is NULL except for LR_OP_DOT. LR_SHAPE if step is 0, or batches do not divide the lines. Bits are the
  * same on each run. The bound of sums is that of lr_sum(), with c = 60 + length / 8. */
 LR_API int lr_reduce(lr_handle *handle, int function, int type, const void *x, const void *y,
-                     const struct lr_lines *lines, void *results, int64_t *indices,
-                     lr_stream stream);
+                     const struct lr_lines *lines, void *results, int64_t *indices, lr_stream stream);
 /* The same, but it waits, and returns the values to any host memory. */
 LR_API int lr_reduce_value(lr_handle *handle, int function, int type, const void *x, const void *y,
-                           const struct lr_lines *lines, void *values, int64_t *indices,
-                           lr_stream stream);
+                           const struct lr_lines *lines, void *values, int64_t *indices, lr_stream stream);
 
 /* The type of the results of such elements, or LR_MOMENTS_STRUCT; -1 if the function does not take them. */
 #define LR_MOMENTS_STRUCT 100
@@ -389,10 +370,10 @@ struct lr_moments_t {
     int64_t count;
     double mean, variance, min, max;
 };
-LR_API int lr_moments(lr_handle *handle, int type, const void *x, size_t n,
-                      struct lr_moments_t *result, lr_stream stream);
-LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n,
-                            struct lr_moments_t *value, lr_stream stream);
+LR_API int lr_moments(lr_handle *handle, int type, const void *x, size_t n, struct lr_moments_t *result,
+                      lr_stream stream);
+LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n, struct lr_moments_t *value,
+                            lr_stream stream);
 
 /* ---- reproducible sums ------------------------------------------------------------------------------------------ */
 
@@ -404,28 +385,24 @@ LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n
  *           once.
  *
  * (reduction_reproducible/README.md says how.) */
-LR_API int lr_sum_tree(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                       lr_stream stream);
-LR_API int lr_sum_binned(lr_handle *handle, int type, const void *x, size_t n, void *result,
-                         lr_stream stream);
-LR_API int lr_sum_tree_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                             lr_stream stream);
-LR_API int lr_sum_binned_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
-                               lr_stream stream);
+LR_API int lr_sum_tree(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_sum_binned(lr_handle *handle, int type, const void *x, size_t n, void *result, lr_stream stream);
+LR_API int lr_sum_tree_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_sum_binned_value(lr_handle *handle, int type, const void *x, size_t n, void *value, lr_stream stream);
 
 /* ---- over the ranks of NCCL or RCCL -------------------------------------------------------------------------------- */
 
 /* The communicator, and the program's ncclAllReduce(): the library itself does not need NCCL. After #include <nccl.h> or
  * <rccl/rccl.h>, struct lr_nccl_ranks ranks = LR_NCCL_RANKS(communicator); */
-typedef int lr_all_reduce(const void *from, void *to, size_t count, int type, int operation,
-                          void *communicator, lr_stream stream);
+typedef int lr_all_reduce(const void *from, void *to, size_t count, int type, int operation, void *communicator,
+                          lr_stream stream);
 struct lr_nccl_ranks {
     lr_all_reduce *all_reduce;
     void *communicator;
 };
-#define LR_NCCL_RANKS(communicator)                                                                \
-    {                                                                                              \
-        (lr_all_reduce *)(void (*)(void))ncclAllReduce, (communicator)                             \
+#define LR_NCCL_RANKS(communicator)                                                                                    \
+    {                                                                                                                  \
+        (lr_all_reduce *)(void (*)(void))ncclAllReduce, (communicator)                                                 \
     }
 
 /* The result for the arrays of all ranks together, on the device of each, in stream order: nothing waits, and all of it can be
@@ -435,18 +412,18 @@ struct lr_nccl_ranks {
  *
  * Sums of floating-point numbers are doubles between ranks, which NCCL adds in an order of its own; integers wrap. Minimum and
  * maximum are NaN if any element is, and -0 is below +0. nrm2 does not overflow unless its result does. */
-LR_API int lr_nccl_sum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                       const void *x, size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_min(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                       const void *x, size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_max(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                       const void *x, size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_asum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                        const void *x, size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_nrm2(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                        const void *x, size_t n, void *result, lr_stream stream);
-LR_API int lr_nccl_dot(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type,
-                       const void *x, const void *y, size_t n, void *result, lr_stream stream);
+LR_API int lr_nccl_sum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, size_t n,
+                       void *result, lr_stream stream);
+LR_API int lr_nccl_min(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, size_t n,
+                       void *result, lr_stream stream);
+LR_API int lr_nccl_max(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, size_t n,
+                       void *result, lr_stream stream);
+LR_API int lr_nccl_asum(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, size_t n,
+                        void *result, lr_stream stream);
+LR_API int lr_nccl_nrm2(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, size_t n,
+                        void *result, lr_stream stream);
+LR_API int lr_nccl_dot(lr_handle *handle, const struct lr_nccl_ranks *ranks, int type, const void *x, const void *y,
+                       size_t n, void *result, lr_stream stream);
 
 #ifdef __cplusplus
 }

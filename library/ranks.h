@@ -35,8 +35,7 @@ struct rank_words {
 #ifdef __cplusplus
 extern "C" {
 #endif
-void lr_rank_step(hipStream_t stream, enum rank_step step, int type, struct rank_words *w,
-                  void *result);
+void lr_rank_step(hipStream_t stream, enum rank_step step, int type, struct rank_words *w, void *result);
 #ifdef __cplusplus
 }
 #endif

@@ -25,8 +25,7 @@ static size_t extent(const struct lr_lines *l, size_t lead, size_t step)
         return 0;
     if (l->offsets != NULL)
         return times(l->length - 1, step) + (l->batch > 0 ? times(side - 1, lead) : 0) + 1;
-    return times(batches - 1, l->batch_lead) + times(side - 1, lead) + times(l->length - 1, step) +
-           1;
+    return times(batches - 1, l->batch_lead) + times(side - 1, lead) + times(l->length - 1, step) + 1;
 }
 
 static int check_shape(const struct function *f, const struct lr_lines *l)
@@ -43,17 +42,12 @@ static int check_shape(const struct function *f, const struct lr_lines *l)
 }
 
 /* Starts the kernels for `count` lines from the first one on. */
-static void start(struct lr_handle *h, int function, int type, const void *x, const void *y,
-                  const struct lr_lines *l, size_t first, size_t count, void *results,
-                  int64_t *indices)
+static void start(struct lr_handle *h, int function, int type, const void *x, const void *y, const struct lr_lines *l,
+                  size_t first, size_t count, void *results, int64_t *indices)
 {
     const struct function *f = lr_function(function);
     const struct kernels *k = &f->kernels()[type];
-    struct call c = {.r = handle_reduction(h, l->length),
-                     .x = x,
-                     .y = y,
-                     .index = indices,
-                     .function = function};
+    struct call c = {.r = handle_reduction(h, l->length), .x = x, .y = y, .index = indices, .function = function};
 
     c.r.result = results;
     c.lines = *l;
@@ -70,9 +64,8 @@ static void start(struct lr_handle *h, int function, int type, const void *x, co
     k->lines(&c);
 }
 
-int lr_function_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                       const void *y, const struct lr_lines *l, void *results, int64_t *indices,
-                       lr_stream stream)
+int lr_function_reduce(struct lr_handle *h, int function, int type, int place, const void *x, const void *y,
+                       const struct lr_lines *l, void *results, int64_t *indices, lr_stream stream)
 {
     const struct function *f = lr_function(function);
 
@@ -85,14 +78,13 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
     size_t offset_bytes = l->offset_type == LR_INT32 ? 4 : 8, alignment = bytes > 8 ? 8 : bytes;
     size_t segments = l->batch > 0 ? l->lines / l->batch : l->lines;
     bool wanted = results != NULL || !f->finds || indices == NULL;
-    const struct span spans[] = {
-        READ(x, extent(l, l->lead, l->step), size),
-        READ(y, f->uses_y ? extent(l, l->y_lead, l->y_step) : 0, size),
-        READ(l->offsets, l->offsets != NULL && l->lines > 0 ? segments + 1 : 0, offset_bytes),
-        READ(l->length_at, l->length_at != NULL, sizeof *l->length_at),
-        {results, wanted ? l->lines : 0, bytes, place == ON_HOST ? 1 : alignment, true},
-        WRITTEN(indices, indices != NULL ? l->lines : 0, sizeof *indices, place),
-        {0}};
+    const struct span spans[] = {READ(x, extent(l, l->lead, l->step), size),
+                                 READ(y, f->uses_y ? extent(l, l->y_lead, l->y_step) : 0, size),
+                                 READ(l->offsets, l->offsets != NULL && l->lines > 0 ? segments + 1 : 0, offset_bytes),
+                                 READ(l->length_at, l->length_at != NULL, sizeof *l->length_at),
+                                 {results, wanted ? l->lines : 0, bytes, place == ON_HOST ? 1 : alignment, true},
+                                 WRITTEN(indices, indices != NULL ? l->lines : 0, sizeof *indices, place),
+                                 {0}};
     if (shape != LR_OK)
         return shape;
     if (indices != NULL && !f->finds)
@@ -131,8 +123,8 @@ int lr_function_reduce(struct lr_handle *h, int function, int type, int place, c
 
 /* ---- functions of the header, for an array as a whole ---- */
 
-static int whole(struct lr_handle *h, int function, int type, int place, const void *x,
-                 const void *y, size_t n, void *result, int64_t *index, lr_stream stream)
+static int whole(struct lr_handle *h, int function, int type, int place, const void *x, const void *y, size_t n,
+                 void *result, int64_t *index, lr_stream stream)
 {
     const struct lr_lines l = {.lines = 1, .length = n, .step = 1, .y_step = 1};
 
@@ -144,60 +136,56 @@ static int whole(struct lr_handle *h, int function, int type, int place, const v
 }
 
 /* half and bfloat16, which single_pass does not take. */
-int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                     size_t n, void *result, lr_stream stream)
+int lr_narrow_reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n, void *result,
+                     lr_stream stream)
 {
     return whole(h, function, type, place, x, NULL, n, result, NULL, stream);
 }
 
-static int dots(struct lr_handle *h, int type, int place, const void *x, size_t vectors,
-                size_t lead, const void *y, size_t n, void *results, lr_stream stream)
+static int dots(struct lr_handle *h, int type, int place, const void *x, size_t vectors, size_t lead, const void *y,
+                size_t n, void *results, lr_stream stream)
 {
-    const struct lr_lines l = {
-        .lines = vectors, .length = n, .lead = lead, .step = 1, .y_lead = 0, .y_step = 1};
+    const struct lr_lines l = {.lines = vectors, .length = n, .lead = lead, .step = 1, .y_lead = 0, .y_step = 1};
 
     return type > LR_BFLOAT16 && type < LR_COMPLEX_FLOAT
                ? LR_TYPE
                : lr_function_reduce(h, LR_OP_DOT, type, place, x, y, &l, results, NULL, stream);
 }
 
-int lr_dots(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y,
-            size_t n, void *results, lr_stream stream)
+int lr_dots(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y, size_t n, void *results,
+            lr_stream stream)
 {
     return dots(h, type, ON_DEVICE, x, vectors, lead, y, n, results, stream);
 }
 
-int lr_dots_value(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y,
-                  size_t n, void *values, lr_stream stream)
+int lr_dots_value(lr_handle *h, int type, const void *x, size_t vectors, size_t lead, const void *y, size_t n,
+                  void *values, lr_stream stream)
 {
     return dots(h, type, ON_HOST, x, vectors, lead, y, n, values, stream);
 }
 
-#define BOTH(FUNCTION, name, function)                                                             \
+#define BOTH(FUNCTION, name, function)                                                                                 \
     FUNCTION(lr_##name, function, ON_DEVICE) FUNCTION(lr_##name##_value, function, ON_HOST)
 
-#define PRODUCT(name, function, place)                                                             \
-    int name(lr_handle *h, int type, const void *x, const void *y, size_t n, void *result,         \
-             lr_stream stream)                                                                     \
-    {                                                                                              \
-        return whole(h, function, type, place, x, y, n, result, NULL, stream);                     \
+#define PRODUCT(name, function, place)                                                                                 \
+    int name(lr_handle *h, int type, const void *x, const void *y, size_t n, void *result, lr_stream stream)           \
+    {                                                                                                                  \
+        return whole(h, function, type, place, x, y, n, result, NULL, stream);                                         \
     }
-#define NORM(name, function, place)                                                                \
-    int name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)      \
-    {                                                                                              \
-        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                  \
+#define NORM(name, function, place)                                                                                    \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)                          \
+    {                                                                                                                  \
+        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                                      \
     }
-#define EXTREME(name, function, place)                                                             \
-    int name(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index,        \
-             lr_stream stream)                                                                     \
-    {                                                                                              \
-        return whole(h, function, type, place, x, NULL, n, result, index, stream);                 \
+#define EXTREME(name, function, place)                                                                                 \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index, lr_stream stream)          \
+    {                                                                                                                  \
+        return whole(h, function, type, place, x, NULL, n, result, index, stream);                                     \
     }
-#define MOMENTS(name, function, place)                                                             \
-    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments_t *result,         \
-             lr_stream stream)                                                                     \
-    {                                                                                              \
-        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                  \
+#define MOMENTS(name, function, place)                                                                                 \
+    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments_t *result, lr_stream stream)           \
+    {                                                                                                                  \
+        return whole(h, function, type, place, x, NULL, n, result, NULL, stream);                                      \
     }
 
 BOTH(PRODUCT, dot, LR_OP_DOT)

@@ -23,8 +23,7 @@ static int count_elements(struct matrix *m)
     return LR_OK;
 }
 
-static void start(struct lr_handle *h, int axis, int op, int type, const void *x, struct matrix m,
-                  void *results)
+static void start(struct lr_handle *h, int axis, int op, int type, const void *x, struct matrix m, void *results)
 {
     (void)count_elements(&m);
     struct reduction r = handle_reduction(h, m.n);
@@ -51,21 +50,17 @@ static bool are_lines(int axis, int type, struct matrix m)
 
 int lr_operation_of(int function)
 {
-    return function == LR_OP_SUM   ? OP_SUM
-           : function == LR_OP_MIN ? OP_MIN
-           : function == LR_OP_MAX ? OP_MAX
-                                   : -1;
+    return function == LR_OP_SUM ? OP_SUM : function == LR_OP_MIN ? OP_MIN : function == LR_OP_MAX ? OP_MAX : -1;
 }
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
-static int reduce(struct lr_handle *h, int axis, int function, int type, int place, const void *x,
-                  struct matrix m, void *results, lr_stream stream)
+static int reduce(struct lr_handle *h, int axis, int function, int type, int place, const void *x, struct matrix m,
+                  void *results, lr_stream stream)
 {
     size_t size = value_bytes(type), count = axis == ROWS ? m.rows : m.columns;
     int shape = count_elements(&m);
-    const struct span spans[] = {READ(x, m.n, element_bytes(type)),
-                                 WRITTEN(results, m.rows > 0 ? count : 0, size, place),
-                                 {0}};
+    const struct span spans[] = {
+        READ(x, m.n, element_bytes(type)), WRITTEN(results, m.rows > 0 ? count : 0, size, place), {0}};
     int status = check_call(h, type, TYPES_ALL, spans);
 
     if (shape != LR_OK || (m.rows == 0 && axis == COLUMNS))
@@ -73,8 +68,7 @@ static int reduce(struct lr_handle *h, int axis, int function, int type, int pla
     if (status != LR_OK || m.rows == 0)
         return status;
     if (are_lines(axis, type, m)) {
-        const struct lr_lines l = {
-            .lines = m.columns, .length = m.rows, .lead = 1, .step = m.stride};
+        const struct lr_lines l = {.lines = m.columns, .length = m.rows, .lead = 1, .step = m.stride};
         return lr_function_reduce(h, function, type, place, x, NULL, &l, results, NULL, stream);
     }
     status = handle_begin(h, spans, stream);
@@ -83,10 +77,8 @@ static int reduce(struct lr_handle *h, int axis, int function, int type, int pla
         size_t now = min_size(count - first, most);
         struct matrix part = m;
         *(axis == ROWS ? &part.rows : &part.columns) = now;
-        const char *from =
-            (const char *)x + first * (axis == ROWS ? m.stride : 1) * element_bytes(type);
-        start(h, axis, lr_operation_of(function), type, from, part,
-              place == ON_HOST ? h->host_on_device : results);
+        const char *from = (const char *)x + first * (axis == ROWS ? m.stride : 1) * element_bytes(type);
+        start(h, axis, lr_operation_of(function), type, from, part, place == ON_HOST ? h->host_on_device : results);
         status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
         if (place == ON_HOST && status == LR_OK)
             memcpy((char *)results + first * size, h->host, now * size);
@@ -94,28 +86,26 @@ static int reduce(struct lr_handle *h, int axis, int function, int type, int pla
     return status;
 }
 
-int lr_matrix_reduce(struct lr_handle *h, int axis, int function, int type, int place,
-                     const void *x, size_t rows, size_t columns, size_t stride, void *results,
-                     lr_stream stream)
+int lr_matrix_reduce(struct lr_handle *h, int axis, int function, int type, int place, const void *x, size_t rows,
+                     size_t columns, size_t stride, void *results, lr_stream stream)
 {
     struct matrix m = {0, rows, columns, stride};
 
-    return reduce(h, axis == ROWS_OF_MATRIX ? ROWS : COLUMNS, function, type, place, x, m, results,
-                  stream);
+    return reduce(h, axis == ROWS_OF_MATRIX ? ROWS : COLUMNS, function, type, place, x, m, results, stream);
 }
 
-#define ALONG(name, function, along, axis)                                                         \
-    int lr_##name##_##along(lr_handle *h, int type, const void *x, size_t rows, size_t columns,    \
-                            size_t stride, void *results, lr_stream stream)                        \
-    {                                                                                              \
-        struct matrix m = {0, rows, columns, stride};                                              \
-        return reduce(h, axis, function, type, ON_DEVICE, x, m, results, stream);                  \
-    }                                                                                              \
-    int lr_##name##_##along##_value(lr_handle *h, int type, const void *x, size_t rows,            \
-                                    size_t columns, size_t stride, void *values, lr_stream stream) \
-    {                                                                                              \
-        struct matrix m = {0, rows, columns, stride};                                              \
-        return reduce(h, axis, function, type, ON_HOST, x, m, values, stream);                     \
+#define ALONG(name, function, along, axis)                                                                             \
+    int lr_##name##_##along(lr_handle *h, int type, const void *x, size_t rows, size_t columns, size_t stride,         \
+                            void *results, lr_stream stream)                                                           \
+    {                                                                                                                  \
+        struct matrix m = {0, rows, columns, stride};                                                                  \
+        return reduce(h, axis, function, type, ON_DEVICE, x, m, results, stream);                                      \
+    }                                                                                                                  \
+    int lr_##name##_##along##_value(lr_handle *h, int type, const void *x, size_t rows, size_t columns, size_t stride, \
+                                    void *values, lr_stream stream)                                                    \
+    {                                                                                                                  \
+        struct matrix m = {0, rows, columns, stride};                                                                  \
+        return reduce(h, axis, function, type, ON_HOST, x, m, values, stream);                                         \
     }
 
 ALONG(sum, LR_OP_SUM, rows, ROWS)

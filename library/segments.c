@@ -15,9 +15,8 @@ static unsigned block_for(size_t mean_bytes)
 }
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
-int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
-                       size_t n, const int64_t *offsets, size_t segments, void *results,
-                       lr_stream stream)
+int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
+                       const int64_t *offsets, size_t segments, void *results, lr_stream stream)
 {
     size_t size = value_bytes(type);
     const struct span spans[] = {READ(x, n, element_bytes(type)),
@@ -44,20 +43,16 @@ int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, c
     return status;
 }
 
-#define FUNCTION(name, function)                                                                   \
-    int lr_##name##_segments(lr_handle *h, int type, const void *x, size_t n,                      \
-                             const int64_t *offsets, size_t segments, void *results,               \
-                             lr_stream stream)                                                     \
-    {                                                                                              \
-        return lr_segments_reduce(h, function, type, ON_DEVICE, x, n, offsets, segments, results,  \
-                                  stream);                                                         \
-    }                                                                                              \
-    int lr_##name##_segments_value(lr_handle *h, int type, const void *x, size_t n,                \
-                                   const int64_t *offsets, size_t segments, void *values,          \
-                                   lr_stream stream)                                               \
-    {                                                                                              \
-        return lr_segments_reduce(h, function, type, ON_HOST, x, n, offsets, segments, values,     \
-                                  stream);                                                         \
+#define FUNCTION(name, function)                                                                                       \
+    int lr_##name##_segments(lr_handle *h, int type, const void *x, size_t n, const int64_t *offsets, size_t segments, \
+                             void *results, lr_stream stream)                                                          \
+    {                                                                                                                  \
+        return lr_segments_reduce(h, function, type, ON_DEVICE, x, n, offsets, segments, results, stream);             \
+    }                                                                                                                  \
+    int lr_##name##_segments_value(lr_handle *h, int type, const void *x, size_t n, const int64_t *offsets,            \
+                                   size_t segments, void *values, lr_stream stream)                                    \
+    {                                                                                                                  \
+        return lr_segments_reduce(h, function, type, ON_HOST, x, n, offsets, segments, values, stream);                \
     }
 
 FUNCTION(sum, LR_OP_SUM)

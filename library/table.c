@@ -5,41 +5,37 @@
 #include "handle.h"
 
 /* Number, name, kernels, what a result is, whether it has two arrays, whether it has an index. */
-#define FUNCTIONS(ROW)                                                                             \
-    ROW(SUM, sum, sum, VALUE, 0, 0, "the sum")                                                     \
-    ROW(SUM_BINNED, sum_binned, sum_binned, VALUE, 0, 0, "the sum, in any order of the elements")  \
-    ROW(PROD, prod, prod, VALUE, 0, 0, "the product")                                              \
-    ROW(MIN, min, argmin, VALUE, 0, 0, "the smallest element")                                     \
-    ROW(MAX, max, argmax, VALUE, 0, 0, "the largest element")                                      \
-    ROW(ARGMIN, argmin, argmin, VALUE, 0, 1, "the smallest element and its first index")           \
-    ROW(ARGMAX, argmax, argmax, VALUE, 0, 1, "the largest element and its first index")            \
-    ROW(ASUM, asum, asum, VALUE, 0, 0, "the sum of magnitudes")                                    \
-    ROW(AMAX, amax, iamax, VALUE, 0, 0, "the largest magnitude")                                   \
-    ROW(IAMAX, iamax, iamax, VALUE, 0, 1, "the largest magnitude and its first index")             \
-    ROW(NRM2, nrm2, nrm2, VALUE, 0, 0, "the Euclidean norm")                                       \
-    ROW(SUMSQ, sumsq, sumsq, VALUE, 0, 0, "the sum of squares")                                    \
-    ROW(DOT, dot, dot, VALUE, 1, 0, "the sum of products of two arrays")                           \
-    ROW(MEAN, mean, mean, DOUBLE, 0, 0, "the mean, a double")                                      \
-    ROW(MOMENTS, moments, moments, MOMENTS, 0, 0, "count, mean, variance, minimum and maximum")    \
-    ROW(ANY, any, count, COUNT, 0, 0, "1 if any element is not 0")                                 \
-    ROW(ALL, all, count, COUNT, 0, 0, "1 if no element is 0")                                      \
-    ROW(COUNT, count, count, COUNT, 0, 0, "how many elements are not 0")                           \
-    ROW(LOGSUMEXP, logsumexp, logsumexp, VALUE, 0, 0, "the logarithm of the sum of exponentials")  \
-    ROW(NANSUM, nansum, nansum, VALUE, 0, 0, "the sum of the elements that are not NaN")           \
-    ROW(NANMIN, nanmin, nanargmin, VALUE, 0, 0, "the smallest element that is not NaN")            \
-    ROW(NANMAX, nanmax, nanargmax, VALUE, 0, 0, "the largest element that is not NaN")             \
-    ROW(NANMEAN, nanmean, nanmean, DOUBLE, 0, 0,                                                   \
-        "the mean of the elements that are not NaN, a double")                                     \
-    ROW(NANARGMIN, nanargmin, nanargmin, VALUE, 0, 1,                                              \
-        "the smallest element that is not NaN, and its first index")                               \
-    ROW(NANARGMAX, nanargmax, nanargmax, VALUE, 0, 1,                                              \
-        "the largest element that is not NaN, and its first index")
+#define FUNCTIONS(ROW)                                                                                                 \
+    ROW(SUM, sum, sum, VALUE, 0, 0, "the sum")                                                                         \
+    ROW(SUM_BINNED, sum_binned, sum_binned, VALUE, 0, 0, "the sum, in any order of the elements")                      \
+    ROW(PROD, prod, prod, VALUE, 0, 0, "the product")                                                                  \
+    ROW(MIN, min, argmin, VALUE, 0, 0, "the smallest element")                                                         \
+    ROW(MAX, max, argmax, VALUE, 0, 0, "the largest element")                                                          \
+    ROW(ARGMIN, argmin, argmin, VALUE, 0, 1, "the smallest element and its first index")                               \
+    ROW(ARGMAX, argmax, argmax, VALUE, 0, 1, "the largest element and its first index")                                \
+    ROW(ASUM, asum, asum, VALUE, 0, 0, "the sum of magnitudes")                                                        \
+    ROW(AMAX, amax, iamax, VALUE, 0, 0, "the largest magnitude")                                                       \
+    ROW(IAMAX, iamax, iamax, VALUE, 0, 1, "the largest magnitude and its first index")                                 \
+    ROW(NRM2, nrm2, nrm2, VALUE, 0, 0, "the Euclidean norm")                                                           \
+    ROW(SUMSQ, sumsq, sumsq, VALUE, 0, 0, "the sum of squares")                                                        \
+    ROW(DOT, dot, dot, VALUE, 1, 0, "the sum of products of two arrays")                                               \
+    ROW(MEAN, mean, mean, DOUBLE, 0, 0, "the mean, a double")                                                          \
+    ROW(MOMENTS, moments, moments, MOMENTS, 0, 0, "count, mean, variance, minimum and maximum")                        \
+    ROW(ANY, any, count, COUNT, 0, 0, "1 if any element is not 0")                                                     \
+    ROW(ALL, all, count, COUNT, 0, 0, "1 if no element is 0")                                                          \
+    ROW(COUNT, count, count, COUNT, 0, 0, "how many elements are not 0")                                               \
+    ROW(LOGSUMEXP, logsumexp, logsumexp, VALUE, 0, 0, "the logarithm of the sum of exponentials")                      \
+    ROW(NANSUM, nansum, nansum, VALUE, 0, 0, "the sum of the elements that are not NaN")                               \
+    ROW(NANMIN, nanmin, nanargmin, VALUE, 0, 0, "the smallest element that is not NaN")                                \
+    ROW(NANMAX, nanmax, nanargmax, VALUE, 0, 0, "the largest element that is not NaN")                                 \
+    ROW(NANMEAN, nanmean, nanmean, DOUBLE, 0, 0, "the mean of the elements that are not NaN, a double")                \
+    ROW(NANARGMIN, nanargmin, nanargmin, VALUE, 0, 1, "the smallest element that is not NaN, and its first index")     \
+    ROW(NANARGMAX, nanargmax, nanargmax, VALUE, 0, 1, "the largest element that is not NaN, and its first index")
 
-#define DECLARE(number, name, whose, result, two, finds, words)                                    \
-    const struct kernels *lr_kernels_##whose(void);
+#define DECLARE(number, name, whose, result, two, finds, words) const struct kernels *lr_kernels_##whose(void);
 FUNCTIONS(DECLARE)
 
-#define DEFINE(number, name, whose, result, two, finds, words)                                     \
+#define DEFINE(number, name, whose, result, two, finds, words)                                                         \
     [LR_OP_##number] = {#name, words, lr_kernels_##whose, RESULT_##result, two, finds},
 static const struct function functions[] = {FUNCTIONS(DEFINE)};
 
@@ -92,9 +88,7 @@ int lr_result_type(int function, int type)
         return LR_INT64;
     case LR_COMPLEX_FLOAT:
     case LR_COMPLEX_DOUBLE: /* norms are real */
-        return f->kernels()[type].result_bytes == element_bytes(type)
-                   ? type
-                   : type - LR_COMPLEX_FLOAT + LR_FLOAT;
+        return f->kernels()[type].result_bytes == element_bytes(type) ? type : type - LR_COMPLEX_FLOAT + LR_FLOAT;
     default:
         return type;
     }

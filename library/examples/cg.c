@@ -30,8 +30,7 @@ KERNEL next_scalars(struct scalars *all)
 }
 
 /* p = r + beta p, q = A p by the same recurrence, x += alpha p, r -= alpha q */
-KERNEL step(double *x, double *r, const double *w, double *p, double *q, const struct scalars *s,
-            size_t n)
+KERNEL step(double *x, double *r, const double *w, double *p, double *q, const struct scalars *s, size_t n)
 {
     FOR_EACH(i, n)
     {
@@ -104,8 +103,7 @@ int main(void)
         return EXIT_FAILURE;
     if (status == LR_OK)
         status = iterate(&c, stream);
-    if (GPU(StreamEndCapture)(stream, &graph) != 0 ||
-        GPU(GraphInstantiateWithFlags)(&exec, graph, 0) != 0)
+    if (GPU(StreamEndCapture)(stream, &graph) != 0 || GPU(GraphInstantiateWithFlags)(&exec, graph, 0) != 0)
         return EXIT_FAILURE;
 #endif
     wait_for_device();

@@ -30,8 +30,7 @@ int main(void)
     size_t n = 8000;
     double *x = (double *)shared_memory(n * sizeof *x);
     double *d = (double *)shared_memory(n * CENTRES * sizeof *d);
-    double *centre = (double *)shared_memory(sizeof *centre * 2 * CENTRES),
-           *sums = centre + CENTRES;
+    double *centre = (double *)shared_memory(sizeof *centre * 2 * CENTRES), *sums = centre + CENTRES;
     int64_t *nearest = (int64_t *)shared_memory(n * sizeof *nearest);
     int64_t *offsets = (int64_t *)shared_memory((CENTRES + 1) * sizeof *offsets);
     stream_t stream = NULL; /* the default stream */
@@ -54,8 +53,7 @@ int main(void)
         START(distances, d, x, centre, n);
         status = lr_reduce(handle, LR_OP_ARGMIN, LR_DOUBLE, d, NULL, &rows, NULL, nearest, stream);
         if (status == LR_OK)
-            status = lr_sum_by_key(handle, LR_DOUBLE, x, LR_INT64, nearest, n, CENTRES, offsets,
-                                   sums, stream);
+            status = lr_sum_by_key(handle, LR_DOUBLE, x, LR_INT64, nearest, n, CENTRES, offsets, sums, stream);
         if (status == LR_OK)
             START(means, centre, sums, offsets);
     }

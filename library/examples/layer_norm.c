@@ -12,8 +12,7 @@
 
 #define EPSILON 1e-5
 
-KERNEL normalize(float *y, const float *x, const struct lr_moments_t *of_row, size_t n,
-                 size_t columns)
+KERNEL normalize(float *y, const float *x, const struct lr_moments_t *of_row, size_t n, size_t columns)
 {
     FOR_EACH(i, n)
     {
@@ -22,8 +21,8 @@ KERNEL normalize(float *y, const float *x, const struct lr_moments_t *of_row, si
     }
 }
 
-static int layer_norm(lr_handle *handle, const float *x, float *y, struct lr_moments_t *of_row,
-                      size_t rows, size_t columns)
+static int layer_norm(lr_handle *handle, const float *x, float *y, struct lr_moments_t *of_row, size_t rows,
+                      size_t columns)
 {
     stream_t stream = NULL; /* the default stream */
     struct lr_lines lines;
@@ -58,8 +57,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     for (size_t i = 0; i < n; i++) {
-        double right =
-            ((double)(i % columns) - (double)(columns - 1) / 2) / sqrt(variance + EPSILON);
+        double right = ((double)(i % columns) - (double)(columns - 1) / 2) / sqrt(variance + EPSILON);
         if (i / columns % 3 < 2) /* beyond 2^24 x itself is rounded */
             error = fmax(error, fabs(y[i] - right));
     }

@@ -21,9 +21,8 @@ typedef GPU(Stream_t) stream_t;
 #define wait_for_device()      GPU(DeviceSynchronize)()
 #define release_memory(memory) GPU(Free)(memory)
 #define KERNEL                 __global__ static void
-#define FOR_EACH(i, n)                                                                             \
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                        \
-         i += (size_t)gridDim.x * blockDim.x)
+#define FOR_EACH(i, n)                                                                                                 \
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (size_t)gridDim.x * blockDim.x)
 #define START(kernel, ...) kernel<<<256, 256, 0, stream>>>(__VA_ARGS__)
 #else
 typedef void *stream_t;

@@ -13,8 +13,7 @@
 #define CLUSTERS 3
 
 /* The logarithm of the density of point i in cluster k, but for a constant: log_density[k * n + i]. */
-KERNEL log_densities(double *log_density, const double *x, const double *weight,
-                     const double *weighted, size_t n)
+KERNEL log_densities(double *log_density, const double *x, const double *weight, const double *weighted, size_t n)
 {
     FOR_EACH(at, CLUSTERS * n)
     {
@@ -53,17 +52,13 @@ static int iterate(const struct mixture *m)
     of_clusters.step = 1;
 
     START(log_densities, m->share, m->x, m->weight, m->weighted, m->n);
-    int status = lr_reduce(m->handle, LR_OP_LOGSUMEXP, LR_DOUBLE, m->share, NULL, &of_points,
-                           m->log_sum, NULL, stream);
+    int status = lr_reduce(m->handle, LR_OP_LOGSUMEXP, LR_DOUBLE, m->share, NULL, &of_points, m->log_sum, NULL, stream);
     START(shares, m->share, m->log_sum, m->n);
     if (status == LR_OK)
-        status = lr_reduce(m->handle, LR_OP_SUM, LR_DOUBLE, m->share, NULL, &of_clusters, m->weight,
-                           NULL, stream);
+        status = lr_reduce(m->handle, LR_OP_SUM, LR_DOUBLE, m->share, NULL, &of_clusters, m->weight, NULL, stream);
     if (status == LR_OK)
-        status = lr_dots(m->handle, LR_DOUBLE, m->share, CLUSTERS, m->n, m->x, m->n, m->weighted,
-                         stream);
-    return status == LR_OK ? lr_sum(m->handle, LR_DOUBLE, m->log_sum, m->n, m->evidence, stream)
-                           : status;
+        status = lr_dots(m->handle, LR_DOUBLE, m->share, CLUSTERS, m->n, m->x, m->n, m->weighted, stream);
+    return status == LR_OK ? lr_sum(m->handle, LR_DOUBLE, m->log_sum, m->n, m->evidence, stream) : status;
 }
 
 static double *vector(size_t n)
@@ -75,9 +70,8 @@ int main(void)
 {
     static const double centre[CLUSTERS] = {0, 400, 1000}, first[CLUSTERS] = {100, 450, 900};
     size_t n = 3000;
-    struct mixture m = {
-        n,         vector(n), vector(CLUSTERS * n), vector(n), vector(CLUSTERS), vector(CLUSTERS),
-        vector(1), NULL};
+    struct mixture m = {n,         vector(n), vector(CLUSTERS * n), vector(n), vector(CLUSTERS), vector(CLUSTERS),
+                        vector(1), NULL};
     double error = 0, before = -INFINITY;
     int status = lr_create(&m.handle, 0), grew = 1;
 

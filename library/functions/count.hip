@@ -28,11 +28,8 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 #include "kernels/sums.h"
 
-static __device__ void state_store(state_t state, size_t n, result_t *result, int64_t *,
-                                   int function)
+static __device__ void state_store(state_t state, size_t n, result_t *result, int64_t *, int function)
 {
-    *result = function == LR_OP_ANY   ? state > 0
-              : function == LR_OP_ALL ? state == n
-                                      : (int64_t)state;
+    *result = function == LR_OP_ANY ? state > 0 : function == LR_OP_ALL ? state == n : (int64_t)state;
 }
 #endif

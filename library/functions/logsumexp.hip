@@ -36,8 +36,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 {
     value_t most = a.most > b.most || a.most != a.most ? a.most : b.most;
 
-    a.sum = (a.sum == 0 ? 0 : a.sum * share(a.most, most)) +
-            (b.sum == 0 ? 0 : b.sum * share(b.most, most));
+    a.sum = (a.sum == 0 ? 0 : a.sum * share(a.most, most)) + (b.sum == 0 ? 0 : b.sum * share(b.most, most));
     a.most = most;
     return a;
 }
@@ -56,7 +55,6 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 
 static __device__ void state_store(state_t state, size_t, result_t *result, int64_t *, int)
 {
-    *result = canonical(state.sum == 0 ? (value_t)LOWEST
-                                       : (value_t)((double)state.most + log(state.sum)));
+    *result = canonical(state.sum == 0 ? (value_t)LOWEST : (value_t)((double)state.most + log(state.sum)));
 }
 #endif

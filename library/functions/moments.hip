@@ -40,8 +40,7 @@ static __device__ __forceinline__ uint64_t count_of(const state_t *s)
 }
 
 /* Half of b - a: the difference itself may overflow. */
-static __device__ __forceinline__ double half_between(double a, double a_rest, double b,
-                                                      double b_rest)
+static __device__ __forceinline__ double half_between(double a, double a_rest, double b, double b_rest)
 {
     return 0.5 * b - 0.5 * a + (0.5 * b_rest - 0.5 * a_rest);
 }
@@ -156,8 +155,8 @@ static __device__ __forceinline__ value_t pair_value(unsigned pair, bool min)
 }
 #endif
 
-static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned, unsigned vectors)
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *, const bool *there,
+                                                  unsigned, unsigned vectors)
 {
     state_t now = state_nothing();
     value_t from = DEVIATES ? widen(x[0].lane[0]) : 0;
@@ -193,8 +192,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     now.max = pair_value(most, false);
 #endif
     double count = now.low, part = 1 / count, mean = sum * part;
-    double variance =
-        DEVIATES ? fma(-mean, mean, squares * part) : fma(-sum, sum, count * squares) * part * part;
+    double variance = DEVIATES ? fma(-mean, mean, squares * part) : fma(-sum, sum, count * squares) * part * part;
     state_t middle = state_of_one(from, 0, 0);
     now.mean = middle.mean;
     now.rest = middle.rest;

@@ -56,8 +56,7 @@ static __device__ __forceinline__ void sums_move(thread_t *t)
     int top = t->total.top - is_scaled(t->total.top);
 
     for (int k = 0; k < FOLDS; k++)
-        t->total.low[k] +=
-            (int64_t)(binned_bits(t->sums[k]) - binned_bits(binned_anchor(top - k, LEAST)));
+        t->total.low[k] += (int64_t)(binned_bits(t->sums[k]) - binned_bits(binned_anchor(top - k, LEAST)));
     binned_carry(&t->total, FOLDS);
 }
 
@@ -93,9 +92,7 @@ static __device__ double add_special(thread_t *t, value_t x, int bin)
         binned_raise(&t->total, bin, FOLDS);
         sums_begin(t);
     }
-    return is_scaled(t->total.top)
-               ? (double)x * binned_from_bits((uint64_t)(1023 - BIN_WIDTH) << 52)
-               : (double)x;
+    return is_scaled(t->total.top) ? (double)x * binned_from_bits((uint64_t)(1023 - BIN_WIDTH) << 52) : (double)x;
 }
 
 static __device__ __forceinline__ void add_one(thread_t *t, value_t x)
@@ -110,8 +107,8 @@ static __device__ __forceinline__ void add_one(thread_t *t, value_t x)
     }
 }
 
-static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned, unsigned vectors)
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *, const bool *there,
+                                                  unsigned, unsigned vectors)
 {
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)

@@ -90,8 +90,8 @@ static __device__ state_t state_get(const word_t *slot)
 }
 
 /* Row u of y. aligned, a constant: y begins at a multiple of 16, like x. */
-static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned row, int offset,
-                                                  bool aligned, bool streaming)
+static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned row, int offset, bool aligned,
+                                                  bool streaming)
 {
     vector_t v;
 
@@ -114,8 +114,8 @@ struct round {
 };
 
 /* Adds VECTORS rows. whole, a constant: none is missing. All loads are in flight before the first is used. */
-static __device__ __forceinline__ void add_rows(thread_t *thread, struct round round, bool whole,
-                                                bool aligned, bool streaming)
+static __device__ __forceinline__ void add_rows(thread_t *thread, struct round round, bool whole, bool aligned,
+                                                bool streaming)
 {
     int lanes = (int)warp_lanes();
     vector_t v[VECTORS], w[VECTORS];
@@ -141,10 +141,8 @@ static __device__ __forceinline__ void add_rows(thread_t *thread, struct round r
 }
 
 /* This thread's share of the whole vectors: each round takes a tile, in which each warp has VECTORS adjacent rows. */
-static __device__ __forceinline__ state_t read_vectors(const element_t *x, const element_t *y,
-                                                       size_t head, size_t vectors,
-                                                       struct walk walk, bool aligned,
-                                                       bool streaming)
+static __device__ __forceinline__ state_t read_vectors(const element_t *x, const element_t *y, size_t head,
+                                                       size_t vectors, struct walk walk, bool aligned, bool streaming)
 {
     unsigned lanes = warp_lanes(), before = threadIdx.x / lanes * (lanes * VECTORS);
     unsigned rows = before + lanes * VECTORS, row = before + threadIdx.x % lanes;
@@ -155,8 +153,7 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
 
     if (rows <= walk.tile && !streaming) { /* as single_pass does */
 #pragma unroll 1
-        for (; round.turn < walk.rounds * VECTORS && first + rows <= vectors;
-             round.turn += VECTORS) {
+        for (; round.turn < walk.rounds * VECTORS && first + rows <= vectors; round.turn += VECTORS) {
             round.x = x + first * LANES;
             round.y = y + first * LANES;
             add_rows(&thread, round, true, aligned, false);
@@ -177,8 +174,7 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
 }
 
 /* The elements before the first 16-byte boundary of x and after the last vector, one for each of the first threads. */
-static __device__ __forceinline__ state_t read_edge(const element_t *x, const element_t *y,
-                                                    size_t n, unsigned head)
+static __device__ __forceinline__ state_t read_edge(const element_t *x, const element_t *y, size_t n, unsigned head)
 {
     unsigned edges = head + (unsigned)((n - head) % LANES);
 
@@ -188,10 +184,9 @@ static __device__ __forceinline__ state_t read_edge(const element_t *x, const el
     return state_of_one(widen(x[i]), widen(USES_Y ? y[i] : x[i]), i);
 }
 
-static __device__ __forceinline__ void reduce_tiles(const element_t *x, const element_t *y,
-                                                    size_t n, struct states_workspace *workspace,
-                                                    void *result, int64_t *index, struct walk walk,
-                                                    int function, bool ready, bool streaming)
+static __device__ __forceinline__ void reduce_tiles(const element_t *x, const element_t *y, size_t n,
+                                                    struct states_workspace *workspace, void *result, int64_t *index,
+                                                    struct walk walk, int function, bool ready, bool streaming)
 {
     __shared__ state_t shared[STATES_BLOCK / 32];
     __shared__ bool last;
@@ -240,18 +235,16 @@ static __device__ __forceinline__ void reduce_tiles(const element_t *x, const el
 }
 
 __global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
-    reduce_states(const element_t *x, const element_t *y, size_t n,
-                  struct states_workspace *workspace, void *result, int64_t *index,
-                  struct walk walk, int function, bool ready)
+    reduce_states(const element_t *x, const element_t *y, size_t n, struct states_workspace *workspace, void *result,
+                  int64_t *index, struct walk walk, int function, bool ready)
 {
     reduce_tiles(x, y, n, workspace, result, index, walk, function, ready, false);
 }
 
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
-    reduce_streaming(const element_t *x, const element_t *y, size_t n,
-                     struct states_workspace *workspace, void *result, int64_t *index,
-                     struct walk walk, int function, bool ready)
+    reduce_streaming(const element_t *x, const element_t *y, size_t n, struct states_workspace *workspace, void *result,
+                     int64_t *index, struct walk walk, int function, bool ready)
 {
     reduce_tiles(x, y, n, workspace, result, index, walk, function, ready, true);
 }
@@ -272,13 +265,11 @@ static void launch_all(const struct call *c)
     struct states_workspace *workspace = (struct states_workspace *)r->workspace;
     bool ready = r->input_ready && grid == 1; /* several blocks would write to the workspace */
     if (streaming_pays(r->n * sizeof(element_t) * (USES_Y ? 2 : 1)))
-        hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream,
-                           (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
-                           r->result, c->index, walk, c->function, ready);
+        hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream, (const element_t *)c->x,
+                           (const element_t *)c->y, r->n, workspace, r->result, c->index, walk, c->function, ready);
     else
-        hipLaunchKernelGGL(reduce_states, dim3(grid), dim3(block), 0, r->stream,
-                           (const element_t *)c->x, (const element_t *)c->y, r->n, workspace,
-                           r->result, c->index, walk, c->function, ready);
+        hipLaunchKernelGGL(reduce_states, dim3(grid), dim3(block), 0, r->stream, (const element_t *)c->x,
+                           (const element_t *)c->y, r->n, workspace, r->result, c->index, walk, c->function, ready);
     HIP_CHECK_LAUNCH();
 }
 #undef reduce_streaming

@@ -44,8 +44,8 @@ static __device__ __forceinline__ element_t lane_of(bytes16_t all, unsigned lane
 
 /* The states of this thread's share of elements [from, to) of SIDE lines, of which l is the first. A thread_t has more
  * registers than a state_t, so it lives no longer than the vectors that it adds. */
-static __device__ __forceinline__ void read_side(state_t *state, struct line l, size_t from,
-                                                 size_t to, unsigned member, unsigned members)
+static __device__ __forceinline__ void read_side(state_t *state, struct line l, size_t from, size_t to, unsigned member,
+                                                 unsigned members)
 {
     size_t count = to - from, vectors = count / LANES;
 
@@ -95,8 +95,7 @@ static __device__ __forceinline__ void read_side(state_t *state, struct line l, 
             w = load_side(l.y + i * l.y_step, false);
 #pragma unroll
         for (unsigned s = 0; s < SIDE; s++)
-            state[s] = state_merge(
-                state[s], state_of_one(widen(lane_of(v, s)), widen(lane_of(w, s)), from + i));
+            state[s] = state_merge(state[s], state_of_one(widen(lane_of(v, s)), widen(lane_of(w, s)), from + i));
     }
 }
 
@@ -111,11 +110,11 @@ typedef union {
 
 /* What one thread alone has reduced. Adjacent results are stored together: one by one, each store of a warp would touch as
  * many sectors as it has lanes, SIDE times as many in all. */
-static __device__ __forceinline__ void store_side(const state_t *state, size_t length,
-                                                  result_t *results, int64_t *indices, int function)
+static __device__ __forceinline__ void store_side(const state_t *state, size_t length, result_t *results,
+                                                  int64_t *indices, int function)
 {
-    bool whole = SIDE * sizeof(result_t) % 16 == 0 && (size_t)results % 16 == 0 && SIDE % 2 == 0 &&
-                 (size_t)indices % 16 == 0;
+    bool whole =
+        SIDE * sizeof(result_t) % 16 == 0 && (size_t)results % 16 == 0 && SIDE % 2 == 0 && (size_t)indices % 16 == 0;
     results_t r;
     indices_t at;
 
@@ -143,9 +142,8 @@ static __device__ __forceinline__ void store_side(const state_t *state, size_t l
 }
 
 /* As merge_parts(), of SIDE lines. */
-static __device__ __forceinline__ void merge_parts_beside(state_t *state, const state_t *partials,
-                                                          struct teams t, unsigned member,
-                                                          unsigned parts)
+static __device__ __forceinline__ void merge_parts_beside(state_t *state, const state_t *partials, struct teams t,
+                                                          unsigned member, unsigned parts)
 {
 #pragma unroll
     for (unsigned s = 0; s < SIDE; s++)
@@ -160,9 +158,9 @@ static __device__ __forceinline__ void merge_parts_beside(state_t *state, const 
 
 /* As reduce_lines(), with t.side times SIDE lines for a block. */
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
-    reduce_beside(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
-                  size_t count, struct teams t, state_t *partials, unsigned *tickets,
-                  result_t *results, int64_t *indices, int function, bool streaming)
+    reduce_beside(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line, size_t count,
+                  struct teams t, state_t *partials, unsigned *tickets, result_t *results, int64_t *indices,
+                  int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
     unsigned member = threadIdx.x >> t.near, beside = threadIdx.x - (member << t.near);
@@ -185,8 +183,8 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
         read_side(state, line, from, to, member, t.members);
         if (t.members == 1 && parts == 1) {
             if (stores)
-                store_side(state, length, results != NULL ? results + k : NULL,
-                           indices != NULL ? indices + k : NULL, function);
+                store_side(state, length, results != NULL ? results + k : NULL, indices != NULL ? indices + k : NULL,
+                           function);
             continue;
         }
         bool merged = parts == 1;
@@ -219,10 +217,8 @@ static bool lie_beside(const struct call *c, size_t length, size_t elements)
 {
     const struct lr_lines *l = &c->lines;
     size_t units = c->r.compute_units;
-    bool enough = elements * sizeof(element_t) >= units * 256 * 128 &&
-                  l->lines >= units * LINES_RESIDENT * SIDE;
-    bool whole =
-        l->lead == 1 && l->step > 1 && l->step % SIDE == 0 && (size_t)c->x % SIDE_BYTES == 0;
+    bool enough = elements * sizeof(element_t) >= units * 256 * 128 && l->lines >= units * LINES_RESIDENT * SIDE;
+    bool whole = l->lead == 1 && l->step > 1 && l->step % SIDE == 0 && (size_t)c->x % SIDE_BYTES == 0;
     bool batches = l->batch == 0 || (l->batch % SIDE == 0 && l->batch_lead % SIDE == 0);
     bool y = !USES_Y || (l->y_lead == 1 && l->y_step % SIDE == 0 && (size_t)c->y % SIDE_BYTES == 0);
 
@@ -232,6 +228,6 @@ static bool lie_beside(const struct call *c, size_t length, size_t elements)
 #else
     (void)length;
 #endif
-    return enough && whole && batches && y && (l->offsets == NULL || l->batch > 1) &&
-           c->first % SIDE == 0 && c->count % SIDE == 0;
+    return enough && whole && batches && y && (l->offsets == NULL || l->batch > 1) && c->first % SIDE == 0 &&
+           c->count % SIDE == 0;
 }

@@ -46,9 +46,7 @@ static __device__ __forceinline__ skey_t key_of(value_t x)
     u.value = x;
     if (MAGNITUDES)
         u.bits &= KEY_MOST;
-    return x != x     ? (SKIPS_NAN ? KEY_LEAST : KEY_MOST)
-           : SMALLEST ? ~in_order(u.bits)
-                      : in_order(u.bits);
+    return x != x ? (SKIPS_NAN ? KEY_LEAST : KEY_MOST) : SMALLEST ? ~in_order(u.bits) : in_order(u.bits);
 #else
     return (skey_t)(SMALLEST ? ~x : x);
 #endif
@@ -117,9 +115,8 @@ static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
 #endif
 }
 
-static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned turn,
-                                                  unsigned vectors)
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *, const bool *there,
+                                                  unsigned turn, unsigned vectors)
 {
     /* A branch keeps the code below after all loads; predicated code would wait for some of them. */
 #pragma unroll

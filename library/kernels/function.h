@@ -47,8 +47,7 @@
 #ifndef KERNEL_SPACE
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b)    JOIN_OF(a, b)
-#define KERNEL_SPACE                                                                               \
-    JOIN(function_, FUNCTION) /* kernels of different functions have the same names */
+#define KERNEL_SPACE  JOIN(function_, FUNCTION) /* kernels of different functions have the same names */
 /* Of half and bfloat16. */
 #define TWO_BYTES (ELEMENT_TYPE == TYPE_HALF || ELEMENT_TYPE == TYPE_BFLOAT16)
 #define FLOATING  (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
@@ -122,10 +121,10 @@
 #endif
 
 #ifndef KERNELS_OF
-#define KERNELS_OF(space)                                                                          \
-    {                                                                                              \
-        KERNEL_SPACE::space::own::launch_all, KERNEL_SPACE::space::own::launch_lines,              \
-            sizeof(KERNEL_SPACE::space::own::result_t)                                             \
+#define KERNELS_OF(space)                                                                                              \
+    {                                                                                                                  \
+        KERNEL_SPACE::space::own::launch_all, KERNEL_SPACE::space::own::launch_lines,                                  \
+            sizeof(KERNEL_SPACE::space::own::result_t)                                                                 \
     }
 #endif
 

@@ -28,12 +28,11 @@
 #define TYPE_NAME    bfloat16
 #include "kernels/instances_of_type.h"
 
-#define ROW(type, what)                                                                            \
-    {                                                                                              \
-        type##_sum::what, type##_min::what, type##_max::what                                       \
+#define ROW(type, what)                                                                                                \
+    {                                                                                                                  \
+        type##_sum::what, type##_min::what, type##_max::what                                                           \
     }
-#define TABLE(what)                                                                                \
-    {                                                                                              \
-        ROW(float, what), ROW(double, what), ROW(int, what), ROW(long, what), ROW(half, what),     \
-            ROW(bfloat16, what),                                                                   \
+#define TABLE(what)                                                                                                    \
+    {                                                                                                                  \
+        ROW(float, what), ROW(double, what), ROW(int, what), ROW(long, what), ROW(half, what), ROW(bfloat16, what),    \
     }

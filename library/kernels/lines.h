@@ -26,8 +26,8 @@ static __device__ __forceinline__ size_t offset_at(struct lr_lines l, size_t k)
 }
 
 /* Line k, and how many elements it has. Segments have batches, of one line if of no more. */
-static __device__ struct line line_at(struct lr_lines l, const element_t *x, const element_t *y,
-                                      size_t k, bool streaming, size_t *length)
+static __device__ struct line line_at(struct lr_lines l, const element_t *x, const element_t *y, size_t k,
+                                      bool streaming, size_t *length)
 {
     struct line line = {x, y, l.step, l.y_step, streaming, streaming && l.y_lead != 0};
     size_t batch = l.batch == 0 ? 0 : l.batch == 1 ? k : k / l.batch, beside = k - batch * l.batch;
@@ -57,8 +57,8 @@ static __device__ __forceinline__ size_t share_of(size_t length, unsigned parts)
 }
 
 /* Adds LINE_LOADS vectors, `members` apart, of those from `first` on. */
-static __device__ __forceinline__ void add_whole(thread_t *thread, struct line l, size_t first,
-                                                 size_t vectors, unsigned members, unsigned turn)
+static __device__ __forceinline__ void add_whole(thread_t *thread, struct line l, size_t first, size_t vectors,
+                                                 unsigned members, unsigned turn)
 {
     vector_t v[LINE_LOADS], w[LINE_LOADS];
     /* Not v and w: their lanes would be put together at once, after a wait for the load. */
@@ -85,8 +85,8 @@ static __device__ __forceinline__ void add_whole(thread_t *thread, struct line l
 }
 
 /* The same, LINE_VECTORS of vectors whose elements are loaded one by one. */
-static __device__ __forceinline__ void add_apart(thread_t *thread, struct line l, size_t first,
-                                                 size_t vectors, unsigned members, unsigned turn)
+static __device__ __forceinline__ void add_apart(thread_t *thread, struct line l, size_t first, size_t vectors,
+                                                 unsigned members, unsigned turn)
 {
     vector_t v[LINE_VECTORS], w[LINE_VECTORS];
     bool there[LINE_VECTORS];
@@ -108,8 +108,7 @@ static __device__ __forceinline__ void add_apart(thread_t *thread, struct line l
 }
 
 /* This thread's share of elements [from, to) of a line. */
-static __device__ state_t read_line(struct line l, size_t from, size_t to, unsigned member,
-                                    unsigned members)
+static __device__ state_t read_line(struct line l, size_t from, size_t to, unsigned member, unsigned members)
 {
     size_t count = to - from;
     l.x += from * l.x_step;
@@ -148,8 +147,7 @@ static __device__ state_t read_line(struct line l, size_t from, size_t to, unsig
 }
 
 /* Merges the states of the members of each line; the first one gets the result. */
-static __device__ state_t merge_team(state_t state, state_t *shared, struct teams t,
-                                     unsigned member)
+static __device__ state_t merge_team(state_t state, state_t *shared, struct teams t, unsigned member)
 {
     unsigned beside = t.across ? t.side : 1;
 
@@ -165,8 +163,7 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
 #pragma unroll 1
     for (unsigned half = t.members / 2; half > 0; half /= 2) {
         if (member < half)
-            shared[threadIdx.x] =
-                state_merge(shared[threadIdx.x], shared[threadIdx.x + half * beside]);
+            shared[threadIdx.x] = state_merge(shared[threadIdx.x], shared[threadIdx.x + half * beside]);
         __syncthreads();
     }
     return shared[threadIdx.x];
@@ -176,8 +173,7 @@ static __device__ state_t merge_team(state_t state, state_t *shared, struct team
  * of them, while the others have finished. */
 enum { PARTS_AT_ONCE = sizeof(state_t) <= 16 ? 8 : 2 };
 
-static __device__ state_t merge_parts(const state_t *partials, struct teams t, unsigned member,
-                                      unsigned parts)
+static __device__ state_t merge_parts(const state_t *partials, struct teams t, unsigned member, unsigned parts)
 {
     state_t state = state_nothing();
 
@@ -200,9 +196,9 @@ static __device__ state_t merge_parts(const state_t *partials, struct teams t, u
 #include "reduction_rows/last.h"
 
 __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
-    reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line,
-                 size_t count, struct teams t, state_t *partials, unsigned *tickets,
-                 result_t *results, int64_t *indices, int function, bool streaming)
+    reduce_lines(const element_t *x, const element_t *y, struct lr_lines l, size_t first_line, size_t count,
+                 struct teams t, state_t *partials, unsigned *tickets, result_t *results, int64_t *indices,
+                 int function, bool streaming)
 {
     __shared__ state_t shared[LINES_BLOCK];
     unsigned outer = threadIdx.x >> t.near, inner = threadIdx.x - (outer << t.near);
@@ -236,8 +232,8 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
             state = merge_parts(partials + group * parts * t.side + beside, t, member, parts);
         }
         if (stores)
-            state_store(state, length, results != NULL ? results + k : NULL,
-                        indices != NULL ? indices + k : NULL, function);
+            state_store(state, length, results != NULL ? results + k : NULL, indices != NULL ? indices + k : NULL,
+                        function);
         __syncthreads(); /* shared[] is read */
     }
 }
@@ -278,8 +274,7 @@ static void launch_lines(const struct call *c)
     size_t count = l->lines / (beside ? SIDE : 1); /* of a thread's lines */
     struct teams t = {1, LINES_BLOCK, false, 0};
 
-    t.across =
-        (l->offsets == NULL || l->batch > 1) && l->lines > 1 && l->step > 1 && l->lead < l->step;
+    t.across = (l->offsets == NULL || l->batch > 1) && l->lines > 1 && l->step > 1 && l->lead < l->step;
     if (t.across) {
         size_t rounds = ceil_div(vectors, LINE_VECTORS); /* of one thread */
         t.side = power_from(count, LINES_BLOCK / power_from(rounds, LINES_BLOCK / 32));
@@ -298,21 +293,17 @@ static void launch_lines(const struct call *c)
     for (unsigned near = t.across ? t.side : t.members; near > 1; near /= 2)
         t.near++;
     size_t groups = ceil_div(count, t.side);
-    if (groups <= resident / 2 &&
-        (t.across || t.side == 1)) /* all blocks at once, so none comes late */
+    if (groups <= resident / 2 && (t.across || t.side == 1)) /* all blocks at once, so none comes late */
         parts = min_size(resident / groups, ceil_div(vectors, (size_t)t.members * LINE_VECTORS));
-    dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK),
-              (unsigned)(parts > 0 ? parts : 1));
+    dim3 grid((unsigned)min_size(groups, GRID_THREADS_MAX / LINES_BLOCK), (unsigned)(parts > 0 ? parts : 1));
     if (beside)
-        hipLaunchKernelGGL(reduce_beside, grid, dim3(LINES_BLOCK), 0, r->stream,
-                           (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
-                           t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
-                           c->function, streaming);
+        hipLaunchKernelGGL(reduce_beside, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,
+                           (const element_t *)c->y, *l, c->first, c->count, t, (state_t *)c->partials, c->tickets,
+                           (result_t *)r->result, c->index, c->function, streaming);
     else
-        hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream,
-                           (const element_t *)c->x, (const element_t *)c->y, *l, c->first, c->count,
-                           t, (state_t *)c->partials, c->tickets, (result_t *)r->result, c->index,
-                           c->function, streaming);
+        hipLaunchKernelGGL(reduce_lines, grid, dim3(LINES_BLOCK), 0, r->stream, (const element_t *)c->x,
+                           (const element_t *)c->y, *l, c->first, c->count, t, (state_t *)c->partials, c->tickets,
+                           (result_t *)r->result, c->index, c->function, streaming);
     HIP_CHECK_LAUNCH();
 }
 #undef reduce_beside

@@ -13,7 +13,6 @@
 
 extern "C" void lr_reduce_matrix(struct reduction *r, int type, int op, const void *x)
 {
-    static void (*const table[TYPE_ALL][OP_COMMON])(struct reduction *, const void *) =
-        TABLE(reduce);
+    static void (*const table[TYPE_ALL][OP_COMMON])(struct reduction *, const void *) = TABLE(reduce);
     table[type][op](r, x);
 }

@@ -14,8 +14,7 @@ static void reduce(struct reduction *r, const void *x)
     plan(r);
     size_t tickets = p.tickets > 0 ? r->workspace_bytes - p.tickets : 0; /* they come last */
     p.tickets = 0;
-    if (tickets > TICKETS_BYTES(r->compute_units) ||
-        r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
+    if (tickets > TICKETS_BYTES(r->compute_units) || r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
         HIP_CHECK(hipErrorOutOfMemory);
         return;
     }

@@ -99,8 +99,7 @@ __global__ void rank_step(enum rank_step step, int type, struct rank_words *w, v
     }
 }
 
-extern "C" void lr_rank_step(hipStream_t stream, enum rank_step step, int type,
-                             struct rank_words *w, void *result)
+extern "C" void lr_rank_step(hipStream_t stream, enum rank_step step, int type, struct rank_words *w, void *result)
 {
     hipLaunchKernelGGL(rank_step, dim3(1), dim3(1), 0, stream, step, type, w, result);
 }

@@ -30,7 +30,6 @@ extern "C" void lr_reduce_softmax(struct reduction *r, int type, const void *x)
 {
     /* In the order of enum lr_type. */
     static void (*const reduce[])(struct reduction *, const void *) = {
-        softmax_float::reduce, softmax_double::reduce,  NULL, NULL,
-        softmax_half::reduce,  softmax_bfloat16::reduce};
+        softmax_float::reduce, softmax_double::reduce, NULL, NULL, softmax_half::reduce, softmax_bfloat16::reduce};
     reduce[type](r, x);
 }

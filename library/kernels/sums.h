@@ -14,8 +14,8 @@ static __device__ __forceinline__ thread_t thread_nothing(void)
     return t;
 }
 
-static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *y,
-                                                  const bool *there, unsigned, unsigned vectors)
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *y, const bool *there,
+                                                  unsigned, unsigned vectors)
 {
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)

@@ -46,16 +46,15 @@
 #include "instances/instance.h"
 #undef VALUE_TYPE
 
-#define OTHERS                                                                                     \
-    , {int_sum::entry}, {long_sum::entry}, {half_sum::entry},                                      \
-    {                                                                                              \
-        bfloat16_sum::entry                                                                        \
+#define OTHERS                                                                                                         \
+    , {int_sum::entry}, {long_sum::entry}, {half_sum::entry},                                                          \
+    {                                                                                                                  \
+        bfloat16_sum::entry                                                                                            \
     }
 #endif
 
 extern "C" const struct variant *VARIANT_NAME(void)
 {
-    static const struct variant variant =
-        VARIANT_OF(double_sum, {float_sum::entry}, {double_sum::entry} OTHERS);
+    static const struct variant variant = VARIANT_OF(double_sum, {float_sum::entry}, {double_sum::entry} OTHERS);
     return &variant;
 }

@@ -41,23 +41,15 @@ LR_API int lr_mpi_destroy(lr_mpi *all);
 /* *value and *index are in host memory, at any address. *value has the type of the elements; for LR_HALF and LR_BFLOAT16 it
  * is a float. */
 
-LR_API int lr_mpi_sum(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                      lr_stream stream);
-LR_API int lr_mpi_min(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                      lr_stream stream);
-LR_API int lr_mpi_max(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                      lr_stream stream);
-LR_API int lr_mpi_asum(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                       lr_stream stream);
-LR_API int lr_mpi_nrm2(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                       lr_stream stream);
-LR_API int lr_mpi_dot(lr_mpi *all, int type, const void *x, const void *y, size_t n, void *value,
-                      lr_stream stream);
+LR_API int lr_mpi_sum(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_mpi_min(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_mpi_max(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_mpi_asum(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_mpi_nrm2(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream);
+LR_API int lr_mpi_dot(lr_mpi *all, int type, const void *x, const void *y, size_t n, void *value, lr_stream stream);
 /* value may be NULL. */
-LR_API int lr_mpi_argmin(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                         int64_t *index, lr_stream stream);
-LR_API int lr_mpi_argmax(lr_mpi *all, int type, const void *x, size_t n, void *value,
-                         int64_t *index, lr_stream stream);
+LR_API int lr_mpi_argmin(lr_mpi *all, int type, const void *x, size_t n, void *value, int64_t *index, lr_stream stream);
+LR_API int lr_mpi_argmax(lr_mpi *all, int type, const void *x, size_t n, void *value, int64_t *index, lr_stream stream);
 
 #ifdef __cplusplus
 }

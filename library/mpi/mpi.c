@@ -214,8 +214,8 @@ static int norm_of_all(lr_mpi *all, const struct part *mine, struct part *ours)
 
 /* ---- the functions ---- */
 
-static int reduce_mine(lr_mpi *all, enum what what, int type, const void *x, const void *y,
-                       size_t n, struct part *mine, lr_stream stream)
+static int reduce_mine(lr_mpi *all, enum what what, int type, const void *x, const void *y, size_t n, struct part *mine,
+                       lr_stream stream)
 {
     lr_handle *h = all->handle;
     void *value = &mine->value;
@@ -240,8 +240,8 @@ static int reduce_mine(lr_mpi *all, enum what what, int type, const void *x, con
     }
 }
 
-static int reduce(lr_mpi *all, enum what what, int type, const void *x, const void *y, size_t n,
-                  void *value, int64_t *index, lr_stream stream)
+static int reduce(lr_mpi *all, enum what what, int type, const void *x, const void *y, size_t n, void *value,
+                  int64_t *index, lr_stream stream)
 {
     bool finds = what == ARGMIN || what == ARGMAX;
     bool adds = what == SUM || what == ASUM || what == DOT;
@@ -253,9 +253,8 @@ static int reduce(lr_mpi *all, enum what what, int type, const void *x, const vo
     mine.what = what;
     mine.type = type;
     mine.n = (int64_t)n;
-    mine.status = (finds ? (void *)index : value) == NULL
-                      ? LR_NULL
-                      : reduce_mine(all, what, type, x, y, n, &mine, stream);
+    mine.status =
+        (finds ? (void *)index : value) == NULL ? LR_NULL : reduce_mine(all, what, type, x, y, n, &mine, stream);
     int of_values = type_of_values(type);
     if (adds && mine.status == LR_OK && floating(of_values))
         add_number(&mine, as_double(of_values, mine.value));
@@ -285,8 +284,7 @@ static int prepare(lr_mpi *all, MPI_Comm communicator)
     if (MPI_Comm_dup(communicator, &all->communicator) != MPI_SUCCESS)
         return LR_MPI;
     if (MPI_Type_contiguous(sizeof(struct part), MPI_BYTE, &all->part) != MPI_SUCCESS ||
-        MPI_Type_commit(&all->part) != MPI_SUCCESS ||
-        MPI_Op_create(combine, 0, &all->operation) != MPI_SUCCESS)
+        MPI_Type_commit(&all->part) != MPI_SUCCESS || MPI_Op_create(combine, 0, &all->operation) != MPI_SUCCESS)
         return LR_MPI;
     return LR_OK;
 }
@@ -328,17 +326,15 @@ int lr_mpi_destroy(lr_mpi *all)
     return freed ? LR_OK : LR_MPI;
 }
 
-#define FUNCTION(name, what)                                                                       \
-    int lr_mpi_##name(lr_mpi *all, int type, const void *x, size_t n, void *value,                 \
-                      lr_stream stream)                                                            \
-    {                                                                                              \
-        return reduce(all, what, type, x, NULL, n, value, NULL, stream);                           \
+#define FUNCTION(name, what)                                                                                           \
+    int lr_mpi_##name(lr_mpi *all, int type, const void *x, size_t n, void *value, lr_stream stream)                   \
+    {                                                                                                                  \
+        return reduce(all, what, type, x, NULL, n, value, NULL, stream);                                               \
     }
-#define PLACE(name, what)                                                                          \
-    int lr_mpi_##name(lr_mpi *all, int type, const void *x, size_t n, void *value, int64_t *index, \
-                      lr_stream stream)                                                            \
-    {                                                                                              \
-        return reduce(all, what, type, x, NULL, n, value, index, stream);                          \
+#define PLACE(name, what)                                                                                              \
+    int lr_mpi_##name(lr_mpi *all, int type, const void *x, size_t n, void *value, int64_t *index, lr_stream stream)   \
+    {                                                                                                                  \
+        return reduce(all, what, type, x, NULL, n, value, index, stream);                                              \
     }
 
 FUNCTION(sum, SUM)
@@ -349,8 +345,7 @@ FUNCTION(nrm2, NRM2)
 PLACE(argmin, ARGMIN)
 PLACE(argmax, ARGMAX)
 
-int lr_mpi_dot(lr_mpi *all, int type, const void *x, const void *y, size_t n, void *value,
-               lr_stream stream)
+int lr_mpi_dot(lr_mpi *all, int type, const void *x, const void *y, size_t n, void *value, lr_stream stream)
 {
     return reduce(all, DOT, type, x, y, n, value, NULL, stream);
 }

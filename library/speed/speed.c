@@ -207,8 +207,7 @@ static const struct {
     const char *name;
     double (*run)(enum who who, const struct task *t);
 } ways[] = {
-    {"stream", run_device}, {"host", run_host}, {"graph", run_graph},
-    {"value", run_value},   {"call", run_call},
+    {"stream", run_device}, {"host", run_host}, {"graph", run_graph}, {"value", run_value}, {"call", run_call},
 };
 
 static void measure(size_t way, const struct task *t)
@@ -228,8 +227,7 @@ static void measure(size_t way, const struct task *t)
         printf(" %9.3f", stats_of(sorted, rounds).median);
     }
     for (unsigned pair = 0; pair < 3; pair++) {
-        static const enum who over[] = {PLAIN, VENDOR, VENDOR},
-                              under[] = {LIBRARY_PLAIN, LIBRARY_PLAIN, LIBRARY_READY};
+        static const enum who over[] = {PLAIN, VENDOR, VENDOR}, under[] = {LIBRARY_PLAIN, LIBRARY_PLAIN, LIBRARY_READY};
         for (unsigned k = 0; k < rounds; k++)
             ratio[k] = us[over[pair]][k] / us[under[pair]][k];
         double median = stats_of(ratio, rounds).median; /* sorts ratio, too */
@@ -241,8 +239,7 @@ static void measure(size_t way, const struct task *t)
 
 int main(int argc, char **argv)
 {
-    static const size_t sizes[] = {1,       256,     1 << 10, 1 << 12, 1 << 14,
-                                   1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
+    static const size_t sizes[] = {1, 256, 1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
 
     if (argc > 1 && (rounds = (unsigned)atoi(argv[1])) - 1 >= ROUNDS_MAX) {
         fprintf(stderr, "usage: library-speed [ROUNDS], 1 to %d\n", ROUNDS_MAX);
@@ -258,8 +255,8 @@ int main(int argc, char **argv)
     HIP_CHECK(hipMalloc(&d_result, 64));
     HIP_CHECK(hipHostMalloc(&host_word, 64, 0));
     check(lr_create(&handle, 0));
-    printf("# %s, libreduction %s for %s, %u rounds, %s\n", device.name, lr_version(), lr_targets(),
-           rounds, "microseconds for one sum; ratios: median (10 % - 90 %)");
+    printf("# %s, libreduction %s for %s, %u rounds, %s\n", device.name, lr_version(), lr_targets(), rounds,
+           "microseconds for one sum; ratios: median (10 % - 90 %)");
     printf("#way    type            n");
     for (unsigned who = 0; who < WHO_COUNT; who++)
         printf(" %9s", names[who]);

@@ -21,9 +21,7 @@ static bool fits_any(const struct finding_shown *f, const char *name, const char
         return fnmatch(pattern, f->kernel, 0) == 0;
     for (unsigned i = 0; i < f->sides; i++) {
         const struct finding_side *s = &f->side[i];
-        const char *text = strcmp(name, "file") == 0 ? s->file
-                           : strcmp(name, "in") == 0 ? s->function
-                                                     : s->source;
+        const char *text = strcmp(name, "file") == 0 ? s->file : strcmp(name, "in") == 0 ? s->function : s->source;
         if (fnmatch(pattern, text, 0) == 0)
             return true;
     }
@@ -66,8 +64,7 @@ static bool is_suppressed(const struct finding_shown *f, const char *file, const
         if (pattern)
             *pattern++ = '\0';
         if (!pattern || !is_name(line))
-            report_usage("%s:%u: a line is kind:, kernel:, file:, in: or source: and a pattern",
-                         file, number);
+            report_usage("%s:%u: a line is kind:, kernel:, file:, in: or source: and a pattern", file, number);
         any = true;
         fits = fits && fits_any(f, line, pattern + strspn(pattern, " \t"));
     }

@@ -84,13 +84,13 @@ void finding_print(FILE *out, const struct finding_shown *f, unsigned number, co
 
 void finding_record(FILE *out, const struct finding_shown *f)
 {
-    fprintf(out, "\001finding\nkind\t%s\nhead\t%s\nkernel\t%s\nhint\t%s\nkeys\t%s\ntimes\t%llu\n",
-            f->kind, f->head, f->kernel, f->hint, f->keys, f->times);
+    fprintf(out, "\001finding\nkind\t%s\nhead\t%s\nkernel\t%s\nhint\t%s\nkeys\t%s\ntimes\t%llu\n", f->kind, f->head,
+            f->kernel, f->hint, f->keys, f->times);
     fprintf(out, "function\t%s\nfirst\t%u\nlast\t%u\n", f->function, f->first, f->last);
     for (unsigned i = 0; i < f->sides; i++) {
         const struct finding_side *s = &f->side[i];
-        fprintf(out, "side\nfile\t%s\nline\t%u\ncolumn\t%u\nindent\t%u\nin\t%s\nsource\t%s\n",
-                s->file, s->line, s->column, s->indent, s->function, s->source);
+        fprintf(out, "side\nfile\t%s\nline\t%u\ncolumn\t%u\nindent\t%u\nin\t%s\nsource\t%s\n", s->file, s->line,
+                s->column, s->indent, s->function, s->source);
         fprintf(out, "who\t%s\ncalled\t%s\n", s->who, s->called);
     }
     for (unsigned i = 0; i < f->others; i++)

@@ -69,8 +69,7 @@ static bool brings_about(const struct report *r, const struct item *f, const str
     bool any = false;
 
     if (*x->kernel == '\0' || strcmp(x->kernel, y->kernel) != 0 || strcmp(x->kind, "race") != 0 ||
-        strcmp(y->kind, "race") != 0 ||
-        (strcmp(x->function, y->function) == 0 && x->first > y->last))
+        strcmp(y->kind, "race") != 0 || (strcmp(x->function, y->function) == 0 && x->first > y->last))
         return false;
     for (unsigned kind = 0; kind < r->kinds; kind++) {
         unsigned of_g = seen_in(r, g, kind);
@@ -90,8 +89,7 @@ static char *lines_of(const struct finding_shown *f)
     char *text = finding_text("%.*s,", of ? (int)(of - f->head) : 0, f->head);
 
     for (unsigned i = 0; i < f->sides; i++)
-        text =
-            finding_text("%s%s %s:%u", text, i > 0 ? " and" : "", f->side[i].file, f->side[i].line);
+        text = finding_text("%s%s %s:%u", text, i > 0 ? " and" : "", f->side[i].file, f->side[i].line);
     return text;
 }
 
@@ -103,8 +101,7 @@ static void find_causes(struct report *r)
                 const struct item *best = &r->item[r->item[g].best];
                 r->item[g].is_later = true;
                 r->item[f].perhaps = finding_text("%s  perhaps for the same reason: %s\n",
-                                                  r->item[f].perhaps ? r->item[f].perhaps : "",
-                                                  lines_of(&best->shown));
+                                                  r->item[f].perhaps ? r->item[f].perhaps : "", lines_of(&best->shown));
             }
 }
 
@@ -127,8 +124,7 @@ void report_join(struct report *r)
 
 /* ---- where it was seen ---- */
 
-char *report_list(const struct report *r, const unsigned char *in_run, bool warps,
-                  const char *between)
+char *report_list(const struct report *r, const unsigned char *in_run, bool warps, const char *between)
 {
     char *text = finding_text("%s", "");
 
@@ -136,8 +132,7 @@ char *report_list(const struct report *r, const unsigned char *in_run, bool warp
         const char *word = warps ? r->run[i].warp : r->run[i].schedule;
         bool is_said = in_run && (i >= RUNS_MAX || !in_run[i]);
         for (unsigned k = 0; k < i && !is_said; k++)
-            is_said = (!in_run || in_run[k]) &&
-                      strcmp(word, warps ? r->run[k].warp : r->run[k].schedule) == 0;
+            is_said = (!in_run || in_run[k]) && strcmp(word, warps ? r->run[k].warp : r->run[k].schedule) == 0;
         if (!is_said)
             text = finding_text("%s%s%s", text, *text ? between : "", word);
     }
@@ -146,8 +141,7 @@ char *report_list(const struct report *r, const unsigned char *in_run, bool warp
 
 char *report_where(const struct report *r, const struct item *i)
 {
-    char *warps = report_list(r, i->in_run, true, " and "),
-         *schedules = report_list(r, i->in_run, false, ", ");
+    char *warps = report_list(r, i->in_run, true, " and "), *schedules = report_list(r, i->in_run, false, ", ");
     bool all_warps = strcmp(warps, report_list(r, NULL, true, " and ")) == 0;
     bool all_schedules = strcmp(schedules, report_list(r, NULL, false, ", ")) == 0;
 

@@ -58,13 +58,11 @@ static void print_finding(const struct report *r, const struct item *i)
     printf("]}");
 }
 
-void report_print_json(const struct report *r, const struct options *o,
-                       const struct shown_list *list)
+void report_print_json(const struct report *r, const struct options *o, const struct shown_list *list)
 {
-    printf(
-        "{\"nogpu\": \"%s\", \"status\": %d, \"stopped\": %u, \"suppressed\": %u, \"known\": %u, "
-        "\"hidden\": %u,\n \"runs\": [",
-        r->tool, o->status, r->stopped, list->suppressed, list->known, list->hidden);
+    printf("{\"nogpu\": \"%s\", \"status\": %d, \"stopped\": %u, \"suppressed\": %u, \"known\": %u, "
+           "\"hidden\": %u,\n \"runs\": [",
+           r->tool, o->status, r->stopped, list->suppressed, list->known, list->hidden);
     for (unsigned i = 0; i < r->runs; i++) {
         printf("%s{\"warp\": %s", i > 0 ? ", " : "", *r->run[i].warp ? r->run[i].warp : "null");
         print_field("schedule", r->run[i].schedule);
@@ -139,8 +137,7 @@ static void print_result(const struct report *r, const struct item *i, unsigned 
            strcmp(f->kind, "leak") == 0 || strcmp(f->kind, "volatile") == 0 ? "warning" : "error");
     print_rule_id(f->kind);
     printf(", \"message\": {\"text\": ");
-    json_text(finding_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "",
-                           f->hint));
+    json_text(finding_text("%s%s%s%s", f->head, report_where(r, i), *f->hint ? ". Look at: " : "", f->hint));
     printf("}, \"partialFingerprints\": {\"nogpu/v1\": \"%s\"}, \"occurrenceCount\": %llu, "
            "\"locations\": [",
            fingerprint, i->seen > 0 ? i->seen : 1);
@@ -155,15 +152,13 @@ static void print_result(const struct report *r, const struct item *i, unsigned 
     printf("}");
 }
 
-void report_print_sarif(const struct report *r, const struct options *o,
-                        const struct shown_list *list)
+void report_print_sarif(const struct report *r, const struct options *o, const struct shown_list *list)
 {
     unsigned *rule = report_check(calloc(list->count + 1, sizeof *rule)), rules = 0;
 
-    printf(
-        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
-        " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"nogpu %s\", \"rules\": [",
-        r->tool);
+    printf("{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+           " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"nogpu %s\", \"rules\": [",
+           r->tool);
     for (unsigned i = 0; i < list->count; i++) {
         const char *kind = list->item[i]->shown.kind;
         unsigned k = 0;
@@ -178,10 +173,9 @@ void report_print_sarif(const struct report *r, const struct options *o,
         json_text(kind);
         printf("}}");
     }
-    printf(
-        "]}},\n  \"columnKind\": \"utf16CodeUnits\", \"invocations\": [{\"executionSuccessful\": "
-        "%s, \"exitCode\": %d}],\n  \"results\": [",
-        o->status == 0 || o->status == 1 ? "true" : "false", o->status);
+    printf("]}},\n  \"columnKind\": \"utf16CodeUnits\", \"invocations\": [{\"executionSuccessful\": "
+           "%s, \"exitCode\": %d}],\n  \"results\": [",
+           o->status == 0 || o->status == 1 ? "true" : "false", o->status);
     for (unsigned i = 0; i < list->count; i++) {
         printf("%s\n   ", i > 0 ? "," : "");
         print_result(r, list->item[i], rule[i]);

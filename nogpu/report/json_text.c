@@ -8,9 +8,7 @@ void json_text(const char *text)
 {
     putchar('"');
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        unsigned more = *c >= 0xf0 && *c < 0xf5   ? 3
-                        : *c >= 0xe0 && *c < 0xf0 ? 2
-                                                  : *c >= 0xc2 && *c < 0xe0;
+        unsigned more = *c >= 0xf0 && *c < 0xf5 ? 3 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xc2 && *c < 0xe0;
         bool is_good = *c < 0x80 || more > 0;
         for (unsigned i = 1; i <= more && is_good; i++)
             is_good = (c[i] & 0xc0) == 0x80;

@@ -20,16 +20,12 @@ static int number(const char *name, const char *text, int least)
 
 int main(int argc, char **argv)
 {
-    static const struct option known[] = {{"format", required_argument, NULL, 'f'},
-                                          {"suppressions", required_argument, NULL, 's'},
-                                          {"print-suppressions", no_argument, NULL, 'p'},
-                                          {"baseline", required_argument, NULL, 'b'},
-                                          {"limit", required_argument, NULL, 'l'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"status", required_argument, NULL, 't'},
-                                          {"error-exitcode", required_argument, NULL, 'e'},
-                                          {"log", required_argument, NULL, 'o'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {
+        {"format", required_argument, NULL, 'f'},       {"suppressions", required_argument, NULL, 's'},
+        {"print-suppressions", no_argument, NULL, 'p'}, {"baseline", required_argument, NULL, 'b'},
+        {"limit", required_argument, NULL, 'l'},        {"quiet", no_argument, NULL, 'q'},
+        {"status", required_argument, NULL, 't'},       {"error-exitcode", required_argument, NULL, 'e'},
+        {"log", required_argument, NULL, 'o'},          {NULL, 0, NULL, 0}};
     struct options o = {.format = "text"};
     const char *log = NULL;
     struct report r = {0};
@@ -64,8 +60,7 @@ int main(int argc, char **argv)
     }
     if (argc - optind != 2)
         report_usage("nogpu_report [OPTION]... TOOL RECORDS");
-    if (strcmp(o.format, "text") != 0 && strcmp(o.format, "json") != 0 &&
-        strcmp(o.format, "sarif") != 0)
+    if (strcmp(o.format, "text") != 0 && strcmp(o.format, "json") != 0 && strcmp(o.format, "sarif") != 0)
         report_usage("--format %s: text, json or sarif", o.format);
     r.tool = argv[optind];
     report_read(&r, argv[optind + 1]);

@@ -77,8 +77,7 @@ static const struct text_line *split(struct text_line *line)
             while (to < end && !isspace((unsigned char)*to) && !isdigit((unsigned char)*to))
                 to++;
         if (line->tokens % 16 == 0)
-            line->token =
-                report_check(realloc(line->token, (line->tokens + 16) * sizeof *line->token));
+            line->token = report_check(realloc(line->token, (line->tokens + 16) * sizeof *line->token));
         line->token[line->tokens++] = (struct token){at, (size_t)(to - at)};
     }
     return line;
@@ -120,9 +119,8 @@ static bool is_noise(const struct outputs *o, size_t line, size_t t)
         if (a == b || line >= a->lines || line >= b->lines)
             continue;
         const struct text_line *x = split(&a->line[line]), *y = split(&b->line[line]);
-        if (t == (size_t)-1
-                ? x->tokens != y->tokens
-                : t < x->tokens && !(t < y->tokens && is_same(x->token[t], y->token[t])))
+        if (t == (size_t)-1 ? x->tokens != y->tokens
+                            : t < x->tokens && !(t < y->tokens && is_same(x->token[t], y->token[t])))
             return true;
     }
     return false;
@@ -144,22 +142,20 @@ static bool is_number(struct token t)
 /* Another order of additions changes the last digits. */
 static bool is_rounding(struct token a, struct token b)
 {
-    bool real = memchr(a.text, '.', a.length) || memchr(b.text, '.', b.length) ||
-                memchr(a.text, 'e', a.length) || memchr(b.text, 'e', b.length);
+    bool real = memchr(a.text, '.', a.length) || memchr(b.text, '.', b.length) || memchr(a.text, 'e', a.length) ||
+                memchr(b.text, 'e', b.length);
     double x = strtod(a.text, NULL), y = strtod(b.text, NULL), size = x > y ? x : y;
     double distance = x > y ? x - y : y - x;
 
-    return is_number(a) && is_number(b) && real &&
-           distance <= FINDING_ROUNDING * (size > 1 ? size : 1);
+    return is_number(a) && is_number(b) && real && distance <= FINDING_ROUNDING * (size > 1 ? size : 1);
 }
 
 /* Measurements differ; between few runs they may be equal by chance. */
 static bool is_measured(const struct outputs *o, const struct text_line *line, size_t t)
 {
     return t + 1 < line->tokens &&
-           regexec(&o->unit,
-                   finding_text("%.*s", (int)line->token[t + 1].length, line->token[t + 1].text), 0,
-                   NULL, 0) == 0;
+           regexec(&o->unit, finding_text("%.*s", (int)line->token[t + 1].length, line->token[t + 1].text), 0, NULL,
+                   0) == 0;
 }
 
 static bool is_warp(struct token t, const struct output *of)
@@ -167,8 +163,7 @@ static bool is_warp(struct token t, const struct output *of)
     return t.length == strcspn(of->setting, ".") && memcmp(t.text, of->setting, t.length) == 0;
 }
 
-static enum difference compare(const struct outputs *o, const struct output *a,
-                               const struct output *b, size_t line)
+static enum difference compare(const struct outputs *o, const struct output *a, const struct output *b, size_t line)
 {
     const struct text_line *x = split(&a->line[line]), *y = split(&b->line[line]);
     enum difference how = SAME;
@@ -181,8 +176,7 @@ static enum difference compare(const struct outputs *o, const struct output *a,
         return OTHER;
     for (size_t t = 0; t < x->tokens; t++) {
         struct token p = x->token[t], q = y->token[t];
-        if (is_same(p, q) || is_noise(o, line, t) ||
-            (is_number(p) && is_number(q) && is_measured(o, x, t)))
+        if (is_same(p, q) || is_noise(o, line, t) || (is_number(p) && is_number(q) && is_measured(o, x, t)))
             continue;
         if (is_warp(p, a) && is_warp(q, b))
             how = SIZE;
@@ -230,17 +224,15 @@ static char *side_of(const struct outputs *o, const struct output *of, size_t li
     bool there = line < of->lines;
     size_t shown = there && of->line[line].length < 160 ? of->line[line].length : 160;
 
-    return finding_text("%s  warps of %.*s, SCHEDULE=%s%s%s, line %zu:\n%s    %.*s\n", raw, warp,
-                        of->setting, of->setting + warp + 1, *o->more ? "," : "", o->more, line + 1,
-                        raw, there ? (int)shown : 9, there ? of->line[line].text : "(nothing)");
+    return finding_text("%s  warps of %.*s, SCHEDULE=%s%s%s, line %zu:\n%s    %.*s\n", raw, warp, of->setting,
+                        of->setting + warp + 1, *o->more ? "," : "", o->more, line + 1, raw, there ? (int)shown : 9,
+                        there ? of->line[line].text : "(nothing)");
 }
 
 /* Where the memory that kernels write begins to differ (HIP_CPU_WRITTEN), as lines of the record; "": not known. */
-static const char *memory_of(const struct outputs *o, const struct output *a,
-                             const struct output *b)
+static const char *memory_of(const struct outputs *o, const struct output *a, const struct output *b)
 {
-    char *text = report_file(
-             finding_text("%s/.written.%s.%s.difference", o->folder, a->setting, b->setting)),
+    char *text = report_file(finding_text("%s/.written.%s.%s.difference", o->folder, a->setting, b->setting)),
          *lines = finding_text("%s", "");
 
     for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
@@ -249,8 +241,8 @@ static const char *memory_of(const struct outputs *o, const struct output *a,
 }
 
 /* The record of how two settings differ; NULL: they do not. */
-static char *difference(const struct outputs *o, const char *what, const struct output *a,
-                        const struct output *b, bool *is_finding)
+static char *difference(const struct outputs *o, const char *what, const struct output *a, const struct output *b,
+                        bool *is_finding)
 {
     enum difference how = SAME;
     size_t last = a->lines > b->lines ? a->lines : b->lines, at = 0;
@@ -271,19 +263,16 @@ static char *difference(const struct outputs *o, const char *what, const struct 
     char *first = side_of(o, a, at, *is_finding ? "raw\t" : ""),
          *second = side_of(o, b, at, *is_finding ? "raw\t" : "");
     if (how == SIZE)
-        return finding_text("\001note\nnote: the program prints the warp size:\n%s%s", first,
-                            second);
+        return finding_text("\001note\nnote: the program prints the warp size:\n%s%s", first, second);
     if (how == ROUNDING)
-        return finding_text("\001note\nnote: the last digits depend on the %s:\n%s%s", what, first,
-                            second);
-    return finding_text(
-        "\001%s%swhat the program prints depends on the %s%s\n%s%s%s%s",
-        *is_finding ? "output" : "note", *is_finding ? "\nhead\t" : "\nnote: ", what,
-        *is_finding ? "" : ":", first, second, *is_finding ? memory_of(o, a, b) : "",
-        !*is_finding ? ""
-        : strcmp(what, "warp size") == 0
-            ? "hint\ta width of 32 or 64 that should be warpSize, a mask in an int\n"
-            : "hint\twhat an atomic operation returns, float additions in any order\n");
+        return finding_text("\001note\nnote: the last digits depend on the %s:\n%s%s", what, first, second);
+    return finding_text("\001%s%swhat the program prints depends on the %s%s\n%s%s%s%s",
+                        *is_finding ? "output" : "note", *is_finding ? "\nhead\t" : "\nnote: ", what,
+                        *is_finding ? "" : ":", first, second, *is_finding ? memory_of(o, a, b) : "",
+                        !*is_finding ? ""
+                        : strcmp(what, "warp size") == 0
+                            ? "hint\ta width of 32 or 64 that should be warpSize, a mask in an int\n"
+                            : "hint\twhat an atomic operation returns, float additions in any order\n");
 }
 
 struct result {
@@ -291,8 +280,8 @@ struct result {
     bool is_finding, again, differs;
 };
 /* Where two settings differ that have not been run often enough, prints them. */
-static void compare_pair(const struct outputs *o, const char *what, const char *first,
-                         const char *second, struct result *r)
+static void compare_pair(const struct outputs *o, const char *what, const char *first, const char *second,
+                         struct result *r)
 {
     size_t a = find(o, first), b = find(o, second), samples = 0;
     bool is_finding = false;
@@ -325,8 +314,7 @@ static int is_sample(const struct dirent *entry)
 
 static char *setting(const char *warp, const char *schedule)
 {
-    return finding_text("%.*s.%.*s", (int)strcspn(warp, " "), warp, (int)strcspn(schedule, " "),
-                        schedule);
+    return finding_text("%.*s.%.*s", (int)strcspn(warp, " "), warp, (int)strcspn(schedule, " "), schedule);
 }
 
 /* The next word of a list; NULL: there is none. */
@@ -361,8 +349,7 @@ int outputs_compare(char **argv)
         const char *base = setting(warp, schedules);
         if (warp != warps)
             compare_pair(&o, "warp size", setting(warps, schedules), base, &r);
-        for (const char *other = next_word(schedules); other && !schedule_differs;
-             other = next_word(other)) {
+        for (const char *other = next_word(schedules); other && !schedule_differs; other = next_word(other)) {
             r.differs = false;
             compare_pair(&o, "schedule", base, setting(warp, other), &r);
             schedule_differs = r.differs;

@@ -87,11 +87,11 @@ static void set_field(struct item *item, const char *name, char *value)
 {
     struct finding_shown *f = &item->shown;
     struct finding_side *s = f->sides > 0 ? &f->side[f->sides - 1] : &f->side[0];
-#define TEXT(field, to)                                                                            \
-    if (strcmp(name, field) == 0)                                                                  \
+#define TEXT(field, to)                                                                                                \
+    if (strcmp(name, field) == 0)                                                                                      \
     to = value
-#define NUMBER(field, to)                                                                          \
-    if (strcmp(name, field) == 0)                                                                  \
+#define NUMBER(field, to)                                                                                              \
+    if (strcmp(name, field) == 0)                                                                                      \
     to = strtoul(value, NULL, 10)
     TEXT("kind", f->kind);
     TEXT("head", f->head);
@@ -182,8 +182,7 @@ static void read_record(struct report *r, char *text)
 
     if (!first)
         return;
-#define IS(name)                                                                                   \
-    (strncmp(first, name, strcspn(first, "\t")) == 0 && strcspn(first, "\t") == strlen(name))
+#define IS(name) (strncmp(first, name, strcspn(first, "\t")) == 0 && strcspn(first, "\t") == strlen(name))
     if (IS("run"))
         read_run(r, first);
     else if (IS("finding") || IS("output"))
@@ -196,8 +195,7 @@ static void read_record(struct report *r, char *text)
         r->stopped++;
     else if (IS("note"))
         read_note(r, text);
-    else if (IS("none") &&
-             (*r->clean == '\0' || (strstr(text, "stopped") && !strstr(r->clean, "stopped"))))
+    else if (IS("none") && (*r->clean == '\0' || (strstr(text, "stopped") && !strstr(r->clean, "stopped"))))
         r->clean = text; /* of the first run; one that stopped says so */
 }
 

@@ -82,14 +82,11 @@ void report_print_suppression(const struct finding_shown *f);
 void report_fingerprint(const struct finding_shown *f, char text[17]);
 /* text.c, json.c */
 void report_print_text(struct report *r, const struct options *o, const struct shown_list *list);
-void report_print_json(const struct report *r, const struct options *o,
-                       const struct shown_list *list);
-void report_print_sarif(const struct report *r, const struct options *o,
-                        const struct shown_list *list);
+void report_print_json(const struct report *r, const struct options *o, const struct shown_list *list);
+void report_print_sarif(const struct report *r, const struct options *o, const struct shown_list *list);
 /* ", with warps of 32": where it was found, if not everywhere; "". list: warps or schedules of these runs, or
  * of all. */
 char *report_where(const struct report *r, const struct item *i);
-char *report_list(const struct report *r, const unsigned char *in_run, bool warps,
-                  const char *between);
+char *report_list(const struct report *r, const unsigned char *in_run, bool warps, const char *between);
 
 #endif

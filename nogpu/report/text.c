@@ -6,8 +6,7 @@
 
 #define LINES_MAX 16
 
-static void print_item(const struct report *r, const struct options *o, const struct item *i,
-                       unsigned number)
+static void print_item(const struct report *r, const struct options *o, const struct item *i, unsigned number)
 {
     const struct item *best = &r->item[i->best];
     char *where = report_where(r, i);
@@ -37,14 +36,12 @@ static void print_unreached(const struct report *r)
 
     for (const struct line *l = r->line; l < r->line + r->lines; l++)
         if (!l->is_loop && !l->reached && ++missed <= LINES_MAX)
-            printf("%s%s\n", missed == 1 ? "      no thread reached\n          " : "          ",
-                   l->place);
+            printf("%s%s\n", missed == 1 ? "      no thread reached\n          " : "          ", l->place);
     if (missed > LINES_MAX)
         printf("          and %u more lines\n", missed - LINES_MAX);
     for (const struct line *l = r->line; l < r->line + r->lines; l++)
         if (l->is_loop && !l->reached)
-            printf("      the loop at %s around the barrier at %s ran once in each block\n",
-                   l->around, l->place);
+            printf("      the loop at %s around the barrier at %s ran once in each block\n", l->around, l->place);
 }
 
 static void print_clean(const struct report *r, bool no_race)
@@ -52,8 +49,7 @@ static void print_clean(const struct report *r, bool no_race)
     const char *none = no_race ? strstr(r->clean, ": none found") : NULL;
 
     if (none)
-        printf("\n%.*s: no race found%s", (int)(none - r->clean), r->clean,
-               none + strlen(": none found"));
+        printf("\n%.*s: no race found%s", (int)(none - r->clean), r->clean, none + strlen(": none found"));
     else
         printf("\n%s", r->clean);
 }
@@ -107,8 +103,8 @@ void report_print_text(struct report *r, const struct options *o, const struct s
     else if (found == 0)
         printf("\n%s: nothing else found\n", r->tool);
     if (r->runs > 1)
-        printf("%s%u runs: warps of %s; SCHEDULE=%s\n", found > 0 ? "\nrace: in " : "      ",
-               r->runs, report_list(r, NULL, true, " and "), report_list(r, NULL, false, ", "));
+        printf("%s%u runs: warps of %s; SCHEDULE=%s\n", found > 0 ? "\nrace: in " : "      ", r->runs,
+               report_list(r, NULL, true, " and "), report_list(r, NULL, false, ", "));
     if (r->stopped > 0 && r->runs > 1)
         printf("%s: %u of them stopped early\n", r->tool, r->stopped);
     if (found > 0) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-#ifndef LIBRARY /* which has little room for such variables, and kernels of its own alone */
+#ifndef LIBRARY                         /* which has little room for such variables, and kernels of its own alone */
 __thread uint64_t hip_cpu_beyond[1024]; /* not static: no compiler knows who writes it */
 #endif
 

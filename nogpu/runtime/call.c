@@ -35,8 +35,7 @@ static __thread hipError_t last_error;
 
 hipError_t hip_cpu_error(hipError_t error)
 {
-    if (error != hipSuccess &&
-        error != hipErrorNotReady) { /* an answer, and no failure, as on ROCm */
+    if (error != hipSuccess && error != hipErrorNotReady) { /* an answer, and no failure, as on ROCm */
         last_error = error;
         OBSERVE(failed, error);
     }
@@ -65,8 +64,8 @@ hipError_t hip_cpu_told(hipError_t error)
 
 const char *hipGetErrorName(hipError_t error)
 {
-#define NAME(name, value, meaning)                                                                 \
-    case name:                                                                                     \
+#define NAME(name, value, meaning)                                                                                     \
+    case name:                                                                                                         \
         return #name;
     switch (error) {
         HIP_CPU_ERRORS(NAME)
@@ -101,8 +100,7 @@ const char *hip_cpu_named(const char *text)
         if (strncmp(text, host_free, sizeof host_free - 1) == 0) {
             end = stpcpy(end, "cudaFreeHost");
             text += sizeof host_free - 1;
-        } else if (!isalnum((unsigned char)before) && strncmp(text, "hip", 3) == 0 &&
-                   isupper((unsigned char)text[3])) {
+        } else if (!isalnum((unsigned char)before) && strncmp(text, "hip", 3) == 0 && isupper((unsigned char)text[3])) {
             end = stpcpy(end, "cuda");
             text += strlen("hip");
         }
@@ -115,8 +113,8 @@ const char *hip_cpu_named(const char *text)
 
 const char *hipGetErrorString(hipError_t error)
 {
-#define MEANING(name, value, meaning)                                                              \
-    case name:                                                                                     \
+#define MEANING(name, value, meaning)                                                                                  \
+    case name:                                                                                                         \
         return meaning;
     OBSERVE(failed, hipSuccess);
     switch (error) {

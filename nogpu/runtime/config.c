@@ -184,45 +184,36 @@ static const struct setting settings[] = {
      set_warp_size}, /* first: scripts ask by HIP_CPU_HELP=1 whether a program can have it */
     {"HIP_CPU_HELP", "1", "", "list the settings, and end", 1, 1, set_help},
     {"HIP_CPU_WORKERS", "a number from 1 to " STRING(WORKERS_MAX), "the online cores",
-     "threads that run blocks; the device reports them as multiprocessors", 1, WORKERS_MAX,
-     set_workers},
-    {"HIP_CPU_DEVICE_MEMORY", "a number of MiB", "the host's", "device memory", 1, SIZE_MAX >> 20,
-     set_device_memory},
+     "threads that run blocks; the device reports them as multiprocessors", 1, WORKERS_MAX, set_workers},
+    {"HIP_CPU_DEVICE_MEMORY", "a number of MiB", "the host's", "device memory", 1, SIZE_MAX >> 20, set_device_memory},
     {"HIP_CPU_SCHEDULE", "forward, reverse or random:SEED", "forward",
      "order of the blocks, and of a block's threads between barriers", 0, 0, set_schedule},
     {"HIP_CPU_STRICT_BARRIER", "0 or 1", "1",
      "0: barriers do not wait for threads that have returned, and may be at different places", 0, 1,
      set_strict_barrier},
-    {"HIP_CPU_LATE", "0 or 1", "0",
-     "1: work begins as late as possible, and atomicCAS() fails now and then", 0, 1, set_late},
+    {"HIP_CPU_LATE", "0 or 1", "0", "1: work begins as late as possible, and atomicCAS() fails now and then", 0, 1,
+     set_late},
     {"HIP_CPU_FAIL", "CALL:N or CALL:N+, as hipMalloc:2, launch:1 or any:7+", "",
      "this call of a function fails; with + all later ones do, too", 0, 0, set_fail},
-    {"HIP_VISIBLE_DEVICES", "0, or nothing", "0", "without 0 there is no device", 0, 0,
-     set_visible},
-    {"HIP_CPU_TRACE", "races, memory, explain or events", "",
-     "traced programs: what looks at each access", 0, 0, set_trace},
+    {"HIP_VISIBLE_DEVICES", "0, or nothing", "0", "without 0 there is no device", 0, 0, set_visible},
+    {"HIP_CPU_TRACE", "races, memory, explain or events", "", "traced programs: what looks at each access", 0, 0,
+     set_trace},
     {"HIP_CPU_MEMORY", "weak, weak:SEED or strong", "strong",
      "traced programs: when stores become visible to other blocks", 0, 0, set_memory},
     {"HIP_CPU_RACES", "volatile or strict", "",
      "races: volatile accesses count as atomic; strict: equal values race, too", 0, 0, NULL},
     {"HIP_CPU_GRID_BARRIER", "release", "",
-     "races: a grid barrier makes nothing visible without a fence, as in ROCm 5.2 to 7.0", 0, 0,
-     NULL},
-    {"HIP_CPU_KERNEL", "a regular expression", "", "races, memory: the kernels that count", 0, 0,
-     NULL},
-    {"HIP_CPU_LAUNCHES", "SKIP:COUNT or SKIP:all", "", "races, memory: the launches that count", 0,
-     0, NULL},
-    {"HIP_CPU_LEAKS", "all", "", "memory: what lives until the program ends is a leak, too", 0, 0,
-     NULL},
-    {"HIP_CPU_FINDINGS", "a file", "",
-     "races, memory: appends the findings as records for nogpu_report", 0, 0, NULL},
+     "races: a grid barrier makes nothing visible without a fence, as in ROCm 5.2 to 7.0", 0, 0, NULL},
+    {"HIP_CPU_KERNEL", "a regular expression", "", "races, memory: the kernels that count", 0, 0, NULL},
+    {"HIP_CPU_LAUNCHES", "SKIP:COUNT or SKIP:all", "", "races, memory: the launches that count", 0, 0, NULL},
+    {"HIP_CPU_LEAKS", "all", "", "memory: what lives until the program ends is a leak, too", 0, 0, NULL},
+    {"HIP_CPU_FINDINGS", "a file", "", "races, memory: appends the findings as records for nogpu_report", 0, 0, NULL},
     {"HIP_CPU_WRITTEN", "a file", "",
-     "races: keeps what kernels write there; if it is there, FILE.difference says what differs", 0,
+     "races: keeps what kernels write there; if it is there, FILE.difference says what differs", 0, 0, NULL},
+    {"HIP_CPU_EXPLAIN", "json, machine:NAME, to:FILE, or several with commas", "", "explain: what it prints", 0, 0,
+     NULL},
+    {"HIP_CPU_PARENT", "the number of a process", "", "traced programs: end with it, for make race and make explain", 0,
      0, NULL},
-    {"HIP_CPU_EXPLAIN", "json, machine:NAME, to:FILE, or several with commas", "",
-     "explain: what it prints", 0, 0, NULL},
-    {"HIP_CPU_PARENT", "the number of a process", "",
-     "traced programs: end with it, for make race and make explain", 0, 0, NULL},
     {"HIP_CPU_ROOT", "a folder", "", "what hipcc and nvcc for the CPU belong to", 0, 0, NULL},
 };
 #define SETTINGS (sizeof settings / sizeof settings[0])
@@ -231,8 +222,8 @@ static const char *set_help(const char *text, uint64_t number)
 {
     (void)text, (void)number;
     for (const struct setting *s = settings; s < settings + SETTINGS; s++)
-        printf("%-23s %s%s%s\n%-23s %s\n", s->name, s->values, *s->fallback ? "; default: " : "",
-               s->fallback, "", s->help);
+        printf("%-23s %s%s%s\n%-23s %s\n", s->name, s->values, *s->fallback ? "; default: " : "", s->fallback, "",
+               s->help);
     fflush(stdout);
     _exit(0);
 }
@@ -297,8 +288,7 @@ static void reject_unknown(void)
         const char *end = strchr(*e, '=');
         if (end != NULL && strncmp(*e, prefix, sizeof prefix - 1) == 0 &&
             setting_named(*e, (size_t)(end - *e)) == NULL) {
-            fprintf(stderr, "hip: %.*s is no setting; HIP_CPU_HELP=1 lists them\n", (int)(end - *e),
-                    *e);
+            fprintf(stderr, "hip: %.*s is no setting; HIP_CPU_HELP=1 lists them\n", (int)(end - *e), *e);
             _exit(EXIT_USAGE);
         }
     }

@@ -72,11 +72,9 @@ void hip_cpu_describe_thread(char *text, size_t size)
         return;
     }
     const uint3 *b = &t->block->index;
-    int length = snprintf(text, size, "hip: kernel %s, block (%u,%u,%u)", t->block->kernel, b->x,
-                          b->y, b->z);
+    int length = snprintf(text, size, "hip: kernel %s, block (%u,%u,%u)", t->block->kernel, b->x, b->y, b->z);
     if (t->block->loops != HIP_CPU_LOOPS_RUN && length < (int)size)
-        snprintf(text + length, size - (size_t)length, ", thread (%u,%u,%u)", t->index.x,
-                 t->index.y, t->index.z);
+        snprintf(text + length, size - (size_t)length, ", thread (%u,%u,%u)", t->index.x, t->index.y, t->index.z);
 }
 
 #ifndef LIBRARY

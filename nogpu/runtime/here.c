@@ -13,7 +13,6 @@ const struct hip_cpu_observer *hip_cpu_observer;
 bool hip_cpu_is_here(const void *address)
 {
 #define IS_IN(variable) ((uintptr_t)address - (uintptr_t) & (variable) < sizeof(variable))
-    return IS_IN(hip_cpu_current) || IS_IN(hip_cpu_straight) || IS_IN(hip_cpu_worker) ||
-           IS_IN(threadIdx) || IS_IN(blockIdx) || IS_IN(blockDim) || IS_IN(gridDim) ||
-           IS_IN(hip_cpu_late);
+    return IS_IN(hip_cpu_current) || IS_IN(hip_cpu_straight) || IS_IN(hip_cpu_worker) || IS_IN(threadIdx) ||
+           IS_IN(blockIdx) || IS_IN(blockDim) || IS_IN(gridDim) || IS_IN(hip_cpu_late);
 }

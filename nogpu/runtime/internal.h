@@ -77,10 +77,10 @@ extern struct hip_cpu_config hip_cpu_config;
 #endif
 /* In a function that kernels call: the code behind that call. */
 #define CALLER __builtin_return_address(0)
-#define OBSERVE(event, ...)                                                                        \
-    do {                                                                                           \
-        if (OBSERVER)                                                                              \
-            OBSERVER->event(__VA_ARGS__);                                                          \
+#define OBSERVE(event, ...)                                                                                            \
+    do {                                                                                                               \
+        if (OBSERVER)                                                                                                  \
+            OBSERVER->event(__VA_ARGS__);                                                                              \
     } while (0)
 
 /* coroutine.c: stacks and the switch between them. A context is where a coroutine resumes. */
@@ -168,11 +168,10 @@ struct worker {
      * nothing (block.c): those before the current one have returned or, if line is not 0, wait there; the others up to
      * this one can run. NULL: the masks say it. */
     struct hip_cpu_thread *sweep;
-    bool in_order;        /* the schedule allows it */
-    bool waits;           /* a thread of this launch has waited: the others will, too */
-    unsigned first_stack; /* of the threads up to hip_cpu_straight */
-    bool looks,
-        last_look; /* at the threads of this launch one by one, after a fault in loops; and there was none */
+    bool in_order;         /* the schedule allows it */
+    bool waits;            /* a thread of this launch has waited: the others will, too */
+    unsigned first_stack;  /* of the threads up to hip_cpu_straight */
+    bool looks, last_look; /* at the threads of this launch one by one, after a fault in loops; and there was none */
 
     void *context;              /* where the pthread resumes when the block has ended */
     struct stack own;           /* its stack */
@@ -220,8 +219,7 @@ bool hip_cpu_release_barrier(struct worker *w);
 /* All lanes of the warp wait or have returned, some of them at warp operations: those of one operation become ready. */
 void hip_cpu_complete_meeting(struct warp *warp);
 
-static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char *file_b,
-                                      int line_b)
+static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char *file_b, int line_b)
 {
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
@@ -316,10 +314,9 @@ struct hip_cpu_capture {
 /* work.c: *holder has this capture from now on, or none. */
 void hip_cpu_hold(struct hip_cpu_capture **holder, struct hip_cpu_capture *capture);
 /* work.c: at the end of a list, which begins with NULL. NULL: no memory. */
-struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
-                                    const void *work, size_t bytes);
-bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
-                      struct hip_cpu_node *to);
+struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work), const void *work,
+                                    size_t bytes);
+bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from, struct hip_cpu_node *to);
 /* The error of a call that waits for a stream which captures: the capture is worth nothing any more. */
 hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture);
 /* capture.c: whether this thread may call what might wait for the device; what waits for all of it; what uses the stream,
@@ -333,13 +330,10 @@ bool hip_cpu_spoil(bool (*is_spoilt)(const struct hip_cpu_stream *stream));
 bool hip_cpu_all_joined(hipStream_t origin);
 /* Whether the stream keeps its work for a graph; keeps some; keeps it behind a node that another stream has kept, too. */
 bool hip_cpu_captures(hipStream_t stream);
-hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
-                                  struct hip_cpu_node *last);
-hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
-                           const void *work, size_t bytes);
+hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture, struct hip_cpu_node *last);
+hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work), const void *work, size_t bytes);
 /* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */
-hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
-                             const void *work, size_t bytes);
+hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work), const void *work, size_t bytes);
 /* What nodes of a graph run: a copy, a fill, a function of the host, where memory begins and ends, an event. */
 hipError_t hip_cpu_do_copy(const void *work);
 hipError_t hip_cpu_do_fill(const void *work);
@@ -393,10 +387,10 @@ size_t hip_cpu_element(const hipChannelFormatDesc *desc);
 /* array.c: whether it belongs to a texture or surface object, which kernels read. */
 bool hip_cpu_is_texture(const void *address);
 /* The call of HIP that this stands in returns the error if the condition holds. */
-#define REFUSE_IF(condition, error)                                                                \
-    do {                                                                                           \
-        if (condition)                                                                             \
-            return hip_cpu_error(error);                                                           \
+#define REFUSE_IF(condition, error)                                                                                    \
+    do {                                                                                                               \
+        if (condition)                                                                                                 \
+            return hip_cpu_error(error);                                                                               \
     } while (0)
 /* hipSuccess if there is such a device. */
 hipError_t hip_cpu_check_device(int device);

@@ -74,8 +74,8 @@ bool hip_cpu_is_private(const void *address)
     const struct stack *stack = current_stack();
     uintptr_t at = (uintptr_t)address;
 
-    return at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w ||
-           hip_cpu_is_here(address) || hip_cpu_is_texture(address);
+    return at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w || hip_cpu_is_here(address) ||
+           hip_cpu_is_texture(address);
 }
 
 enum hip_cpu_schedule hip_cpu_schedule(void)

@@ -53,9 +53,8 @@ void hip_cpu_xorwow_skip(unsigned v[WORDS], unsigned long long n, int sequences)
 
 /* ---- MRG32k3a ---- */
 
-static unsigned long long product(const unsigned long long row[3], unsigned long long x,
-                                  unsigned long long y, unsigned long long z,
-                                  unsigned long long modulus)
+static unsigned long long product(const unsigned long long row[3], unsigned long long x, unsigned long long y,
+                                  unsigned long long z, unsigned long long modulus)
 {
     return (row[0] * x % modulus + row[1] * y % modulus + row[2] * z % modulus) % modulus;
 }

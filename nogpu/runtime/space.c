@@ -17,8 +17,7 @@ static int is_in_object(struct dl_phdr_info *object, size_t size, void *data)
     (void)size;
     for (size_t i = 0; i < object->dlpi_phnum && object->dlpi_tls_data; i++)
         if (object->dlpi_phdr[i].p_type == PT_TLS)
-            s->found |= (uintptr_t)s->address - (uintptr_t)object->dlpi_tls_data <
-                        object->dlpi_phdr[i].p_memsz;
+            s->found |= (uintptr_t)s->address - (uintptr_t)object->dlpi_tls_data < object->dlpi_phdr[i].p_memsz;
     return s->found;
 }
 

@@ -47,8 +47,7 @@ static bool is_news(struct source_place *place)
     return hip_cpu_current && atomic_exchange(&place->column, ~0u) != ~0u;
 }
 
-__attribute__((weak)) void __ubsan_handle_shift_out_of_bounds(struct operands *shift,
-                                                              uintptr_t left, uintptr_t right)
+__attribute__((weak)) void __ubsan_handle_shift_out_of_bounds(struct operands *shift, uintptr_t left, uintptr_t right)
 {
     unsigned bits = shift->first->kind == 0 ? 1u << (shift->first->info >> 1) : 0;
 
@@ -104,28 +103,25 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
         return;
     if ((address & mask) == 0) { /* of a program with more of the sanitizer's checks */
         snprintf(what, sizeof what, "%s %s at an address (0x%lx) where there is none",
-                 access->kind == LOAD ? "reads" : "writes", access->type->name,
-                 (unsigned long)address);
+                 access->kind == LOAD ? "reads" : "writes", access->type->name, (unsigned long)address);
         hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
         hip_cpu_fail(what, access->place.file, (int)access->place.line);
     }
     snprintf(what, sizeof what,
              "a misaligned access: %s %s at an address that is no multiple of %u (0x%lx): give a "
              "vector an address that is a multiple of its size",
-             access->kind == LOAD ? "reads" : "writes", access->type->name,
-             1u << access->log_alignment, (unsigned long)address);
-    if (OBSERVER && OBSERVER->fault(HIP_CPU_MISALIGNED, what, access->place.file,
-                                    access->place.line, access->place.column))
+             access->kind == LOAD ? "reads" : "writes", access->type->name, 1u << access->log_alignment,
+             (unsigned long)address);
+    if (OBSERVER &&
+        OBSERVER->fault(HIP_CPU_MISALIGNED, what, access->place.file, access->place.line, access->place.column))
         return;
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }
 
 /* clang: an address that __builtin_assume_aligned() was wrong about. The access itself is checked where it is made. */
-void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment,
-                                         uintptr_t offset);
+void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment, uintptr_t offset);
 
-__attribute__((weak)) void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address,
-                                                               uintptr_t alignment,
+__attribute__((weak)) void __ubsan_handle_alignment_assumption(void *assumption, uintptr_t address, uintptr_t alignment,
                                                                uintptr_t offset)
 {
     (void)assumption, (void)address, (void)alignment, (void)offset;

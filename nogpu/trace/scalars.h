@@ -15,7 +15,6 @@ struct trace_scalar {
 /* The value of a floating-point number; NaN: it is none. */
 double trace_scalar_number(struct trace_scalar s, const void *at);
 /* "256"; several with a space between them where `bytes` holds several; "": a type that has no such text. */
-void trace_scalar_text(struct trace_scalar s, const void *at, unsigned bytes, char *text,
-                       size_t size);
+void trace_scalar_text(struct trace_scalar s, const void *at, unsigned bytes, char *text, size_t size);
 
 #endif

@@ -16,8 +16,8 @@ void symbols_open(void);
 /* ---- code ---- */
 
 struct symbols_frame {
-    const char *function; /* "reduce_block", without parameters and namespaces; "?" if unknown */
-    const char *file; /* as the compiler was given it, "reduction_shfl/shfl.hip"; "?" if unknown */
+    const char *function;  /* "reduce_block", without parameters and namespaces; "?" if unknown */
+    const char *file;      /* as the compiler was given it, "reduction_shfl/shfl.hip"; "?" if unknown */
     unsigned line, column; /* 0 if unknown */
 };
 
@@ -55,8 +55,7 @@ bool symbols_variable_at(uintptr_t address, struct symbols_variable *v);
 bool symbols_shared_before(uintptr_t address, struct symbols_variable *v);
 /* The static __shared__ variables of this name in functions of this one: a template has one for each type. 0: none, or more
  * than `max`. */
-unsigned symbols_shared_arrays(const char *function, const char *name,
-                               struct symbols_variable *array, unsigned max);
+unsigned symbols_shared_arrays(const char *function, const char *name, struct symbols_variable *array, unsigned max);
 /* Where all static __shared__ variables of this thread lie. */
 void symbols_shared_range(uintptr_t *begin, size_t *bytes);
 /* Whether it is the byte by which the compiler knows that a static __shared__ variable has been constructed. */
@@ -70,12 +69,10 @@ bool symbols_is_thread_local(uintptr_t address);
  * type is unknown. */
 bool symbols_part(uintptr_t address, size_t bytes, char *text, size_t size);
 /* The same for what parameter `index` of a function points to, at this offset. */
-bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes,
-                          char *text, size_t size);
+bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes, char *text, size_t size);
 /* The number of at most `bytes` bytes that lies at this address of a variable; unknown: a struct, or none. */
 struct trace_scalar symbols_scalar(uintptr_t address, size_t bytes);
 /* The same for what parameter `index` of a function points to, at this offset. */
-struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset,
-                                           size_t bytes);
+struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset, size_t bytes);
 
 #endif

@@ -270,9 +270,9 @@ struct trace_tool {
     /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
      * three after it are called. Not with weak memory. */
     bool (*launch_again)(void *);
-    void (*block_again)(void *);                            /* a block begins */
-    void (*store)(void *, uintptr_t address, size_t size);  /* to global memory, before it */
-    void (*load)(void *, uintptr_t address, unsigned size); /* of global memory */
+    void (*block_again)(void *);                                    /* a block begins */
+    void (*store)(void *, uintptr_t address, size_t size);          /* to global memory, before it */
+    void (*load)(void *, uintptr_t address, unsigned size);         /* of global memory */
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };
 extern const struct trace_tool trace_races, trace_memory_tool, trace_explain;

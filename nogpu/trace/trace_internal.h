@@ -24,16 +24,16 @@ struct trace_run {
     bool is_unaligned;                   /* the compiler knows that this access may be */
     bool watches_host;                   /* the tool wants to see accesses of the host */
     bool has_ended;                      /* exit() can be called while a fault ends the program */
-    bool host_registered; /* the program has made memory of the host known to the device */
-    uint32_t memory;      /* another number when an allocation has ended */
+    bool host_registered;                /* the program has made memory of the host known to the device */
+    uint32_t memory;                     /* another number when an allocation has ended */
 };
 extern struct trace_run trace_run;
 
 /* Calls the tool's function for an event, if it has one; not while a launch is repeated. */
-#define TRACE_NOTIFY(event, ...)                                                                   \
-    do {                                                                                           \
-        if (trace_notifies(event))                                                                 \
-            trace_run.tool->event(trace_run.state, __VA_ARGS__);                                   \
+#define TRACE_NOTIFY(event, ...)                                                                                       \
+    do {                                                                                                               \
+        if (trace_notifies(event))                                                                                     \
+            trace_run.tool->event(trace_run.state, __VA_ARGS__);                                                       \
     } while (0)
 #define trace_notifies(event) (trace_run.tool && trace_run.tool->event && !trace_run.is_repeat)
 
@@ -57,12 +57,12 @@ extern __thread struct trace_here trace_here;
 /* Returns memory; ends the program if it is NULL. */
 void *trace_check_alloc(void *memory);
 /* Makes room for an element behind `count` others of an array; `first`: how many it has room for at least. */
-#define TRACE_ONE_MORE(array, count, room, first)                                                  \
-    do {                                                                                           \
-        if ((count) >= (room)) {                                                                   \
-            (room) = (room) > 0 ? 2 * (room) : (first);                                            \
-            (array) = trace_check_alloc(realloc(array, (room) * sizeof *(array)));                 \
-        }                                                                                          \
+#define TRACE_ONE_MORE(array, count, room, first)                                                                      \
+    do {                                                                                                               \
+        if ((count) >= (room)) {                                                                                       \
+            (room) = (room) > 0 ? 2 * (room) : (first);                                                                \
+            (array) = trace_check_alloc(realloc(array, (room) * sizeof *(array)));                                     \
+        }                                                                                                              \
     } while (0)
 
 /* What is known of a code address: each is looked up once. */
@@ -144,8 +144,7 @@ static inline void trace_mark(uintptr_t code)
 }
 
 /* host.c: an access by host code; copied: within a function of the C library. */
-void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
-                    void *code);
+void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied, void *code);
 /* For the observer. */
 void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t event);
 void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);
@@ -178,8 +177,8 @@ void trace_turn_yield(bool polls);
 uint64_t trace_draw(void);
 
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
-void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space,
-                         bool hands_over, void *code);
+void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
+                         void *code);
 /* Before a store. */
 void trace_progress_store(unsigned thread, uintptr_t address, unsigned size, void *code);
 /* Before an atomic operation: other threads may run, if the schedule says so. */
@@ -213,8 +212,7 @@ void trace_finish(void);
 
 /* A run without a launch proves nothing: the exit code that means "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
-#define TRACE_NO_KERNEL                                                                            \
-    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it"
+#define TRACE_NO_KERNEL   "no launch recorded; check that it is reached, and what hipGetLastError() returns after it"
 
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);

@@ -16,9 +16,8 @@ int main(int argc, char **argv)
     bool header = argc > 1 && strcmp(argv[1], "--headers") == 0;
 
     if (argc < 2 || (strcmp(argv[1], "--as") == 0 && argc < 4) || (header && argc < 5)) {
-        fprintf(stderr,
-                "usage: hip_translate COMPILER ARGUMENT...\n"
-                "Translates kernel<<<...>>>() and extern __shared__, and runs the compiler.\n");
+        fprintf(stderr, "usage: hip_translate COMPILER ARGUMENT...\n"
+                        "Translates kernel<<<...>>>() and extern __shared__, and runs the compiler.\n");
         return 2;
     }
     if (header)

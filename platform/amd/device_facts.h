@@ -26,8 +26,7 @@
 static inline void device_arch(char *text, size_t size, const hipDeviceProp_t *properties)
 {
     /* "gfx90a:sramecc+:xnack-" without the features */
-    snprintf(text, size, "%.*s", (int)strcspn(properties->gcnArchName, ":"),
-             properties->gcnArchName);
+    snprintf(text, size, "%.*s", (int)strcspn(properties->gcnArchName, ":"), properties->gcnArchName);
 }
 
 static inline unsigned device_transfers(const char *arch)
@@ -39,12 +38,11 @@ static inline unsigned device_transfers(const char *arch)
     return 0;     /* others: several kinds of memory, and the runtime does not report which */
 }
 
-static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version,
-                                   int runtime_version)
+static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version, int runtime_version)
 {
     snprintf(driver, size, "HIP %d.%d", driver_version / 10000000, driver_version / 100000 % 100);
-    snprintf(runtime, size, "HIP %d.%d.%d", runtime_version / 10000000,
-             runtime_version / 100000 % 100, runtime_version % 100000);
+    snprintf(runtime, size, "HIP %d.%d.%d", runtime_version / 10000000, runtime_version / 100000 % 100,
+             runtime_version % 100000);
 }
 
 static inline void device_uuid(char *text, size_t size, int index)
@@ -54,8 +52,7 @@ static inline void device_uuid(char *text, size_t size, int index)
     memset(&uuid, 0, sizeof uuid);
     text[0] = '\0';
     if (hipDeviceGetUuid(&uuid, index) == hipSuccess && uuid.bytes[0] > ' ')
-        snprintf(text, size, "GPU-%.16s",
-                 uuid.bytes); /* hexadecimal digits, as rocminfo has them */
+        snprintf(text, size, "GPU-%.16s", uuid.bytes); /* hexadecimal digits, as rocminfo has them */
     else
         (void)hipGetLastError();
 }

@@ -74,8 +74,7 @@ typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 /* combine() for min and max. Compilers from LLVM 20 on know the operation: one instruction on gfx12 and
  * fewer than comparisons take elsewhere. NaN if either is NaN, -0 below +0. (IEEE 754-2019, minimum.) */
 #if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_elementwise_minimum)
-#define FLOATING_EXTREME(a, b, min)                                                                \
-    ((min) ? __builtin_elementwise_minimum(a, b) : __builtin_elementwise_maximum(a, b))
+#define FLOATING_EXTREME(a, b, min) ((min) ? __builtin_elementwise_minimum(a, b) : __builtin_elementwise_maximum(a, b))
 #endif
 
 /* Elsewhere the instructions for the maximum ignore NaN, and to find it takes three more for each element. */
@@ -146,8 +145,8 @@ static inline bool streaming_pays(size_t bytes)
 
 /* One instruction adds a scalar base, a lane's 32-bit offset and a constant of at least -2048 (gfx10) or -4096: no row
  * needs a separate addition. */
-static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
-                                                           int offset, bool streaming)
+static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row, int offset,
+                                                           bool streaming)
 {
     (void)streaming;
     unsigned bytes = row * 16;
@@ -252,7 +251,7 @@ static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 #elif defined(__GFX11__) || (defined(__GFX12__) && !defined(__gfx1250__))
 #define BUFFER_WORD 0x31004000
 #endif
-#if defined(BUFFER_WORD) && __has_builtin(__builtin_amdgcn_make_buffer_rsrc) &&                    \
+#if defined(BUFFER_WORD) && __has_builtin(__builtin_amdgcn_make_buffer_rsrc) &&                                        \
     __has_builtin(__builtin_amdgcn_raw_buffer_store_b64)
 #define HAS_BOUNDED
 typedef __amdgpu_buffer_rsrc_t bounded_t;
@@ -271,8 +270,7 @@ static __device__ __forceinline__ bounded_t bounded_of(const void *from, size_t 
 }
 
 /* Non-temporal, as the compiler has it for load_16(). */
-#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) ||                   \
-    defined(__gfx1030__)
+#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) || defined(__gfx1030__)
 #define BUFFER_STREAM 2
 #elif defined(__GFX9__)
 #define BUFFER_STREAM 3

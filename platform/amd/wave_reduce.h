@@ -18,23 +18,22 @@
  * SPDX-License-Identifier: MIT */
 
 #if defined(__SPIRV__) && defined(__HIP_DEVICE_COMPILE__)
-#error                                                                                             \
-    "amdgcnspirv: the instructions differ between generations, and which one it will be is not known yet"
+#error "amdgcnspirv: the instructions differ between generations, and which one it will be is not known yet"
 #endif
 
 /* value = combine(value, value of another lane), where OTHER fetches each 32 bits, `word`, from that lane. */
-#define WAVE_STEP(OTHER)                                                                           \
-    do {                                                                                           \
-        union {                                                                                    \
-            value_t value;                                                                         \
-            int words[sizeof(value_t) / 4];                                                        \
-        } mine, other;                                                                             \
-        mine.value = value;                                                                        \
-        for (unsigned k = 0; k < sizeof(value_t) / 4; k++) {                                       \
-            int word = mine.words[k];                                                              \
-            other.words[k] = (OTHER);                                                              \
-        }                                                                                          \
-        value = combine(value, other.value);                                                       \
+#define WAVE_STEP(OTHER)                                                                                               \
+    do {                                                                                                               \
+        union {                                                                                                        \
+            value_t value;                                                                                             \
+            int words[sizeof(value_t) / 4];                                                                            \
+        } mine, other;                                                                                                 \
+        mine.value = value;                                                                                            \
+        for (unsigned k = 0; k < sizeof(value_t) / 4; k++) {                                                           \
+            int word = mine.words[k];                                                                                  \
+            other.words[k] = (OTHER);                                                                                  \
+        }                                                                                                              \
+        value = combine(value, other.value);                                                                           \
     } while (0)
 
 /* All rows and banks. A lane without a source reads 0, and its result is never used. So the compiler can fold the move

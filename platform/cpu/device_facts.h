@@ -23,13 +23,11 @@ static inline unsigned device_transfers(const char *arch)
     return 0;
 }
 
-static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version,
-                                   int runtime_version)
+static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version, int runtime_version)
 {
     (void)driver_version;
     snprintf(driver, size, "none");
-    snprintf(runtime, size, "HIP %d.%d for CPU", runtime_version / 10000000,
-             runtime_version / 100000 % 100);
+    snprintf(runtime, size, "HIP %d.%d for CPU", runtime_version / 10000000, runtime_version / 100000 % 100);
 }
 
 static inline void device_uuid(char *text, size_t size, int index)

@@ -40,8 +40,7 @@ static inline bool streaming_pays(size_t bytes)
     return false;
 }
 
-static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int offset,
-                                       bool streaming)
+static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int offset, bool streaming)
 {
     (void)streaming;
     return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));

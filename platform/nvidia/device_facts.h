@@ -22,8 +22,7 @@ static inline unsigned device_transfers(const char *arch)
     return 2;
 }
 
-static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version,
-                                   int runtime_version)
+static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version, int runtime_version)
 {
     snprintf(driver, size, "CUDA %d.%d", driver_version / 1000, driver_version % 1000 / 10);
     snprintf(runtime, size, "CUDA %d.%d", runtime_version / 1000, runtime_version % 1000 / 10);

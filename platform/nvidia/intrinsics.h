@@ -51,8 +51,7 @@ static __device__ __forceinline__ float float_extreme(float a, float b, bool min
 
 /* (PTX ISA, min and max with .NaN, of f16x2 and bf16x2.) */
 #define HAS_PAIR_EXTREMES
-static __device__ __forceinline__ unsigned pair_extreme(unsigned a, unsigned b, bool min,
-                                                        bool bfloat16)
+static __device__ __forceinline__ unsigned pair_extreme(unsigned a, unsigned b, bool min, bool bfloat16)
 {
     unsigned pair;
     if (bfloat16 && min)
@@ -66,8 +65,7 @@ static __device__ __forceinline__ unsigned pair_extreme(unsigned a, unsigned b, 
     return pair;
 }
 
-static __device__ __forceinline__ unsigned pairs_extreme(unsigned pair, bytes16_t more, bool min,
-                                                         bool bfloat16)
+static __device__ __forceinline__ unsigned pairs_extreme(unsigned pair, bytes16_t more, bool min, bool bfloat16)
 {
     pair = pair_extreme(pair, more.x, min, bfloat16);
     pair = pair_extreme(pair, more.y, min, bfloat16);
@@ -112,9 +110,7 @@ static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from, 
     bytes16_t v;
     if (!streaming)
         return load_16(from);
-    asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-        : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-        : "l"(from));
+    asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from));
     return v;
 }
 
@@ -126,8 +122,7 @@ static __device__ __forceinline__ unsigned load_bits_streaming(const unsigned *f
     return bits;
 }
 
-static __device__ __forceinline__ unsigned long long
-load_bits_streaming(const unsigned long long *from)
+static __device__ __forceinline__ unsigned long long load_bits_streaming(const unsigned long long *from)
 {
     unsigned long long bits;
     asm("ld.global.cs.u64 %0, [%1];" : "=l"(bits) : "l"(from));
@@ -141,8 +136,8 @@ static inline bool streaming_pays(size_t bytes)
     return bytes >= (size_t)24 << 20 && bytes <= (size_t)256 << 20;
 }
 
-static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
-                                                           int offset, bool streaming)
+static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row, int offset,
+                                                           bool streaming)
 {
     const bytes16_t *from = (const bytes16_t *)vectors + row + offset;
     return load_16_streaming(from, streaming);
@@ -172,17 +167,13 @@ static __device__ __forceinline__ void cluster_begin(void)
 
 /* Writes words to the first block's shared memory; here: the corresponding place in our own. Every block must have
  * begun. */
-static __device__ __forceinline__ void cluster_put(void *here, const unsigned *words,
-                                                   unsigned count)
+static __device__ __forceinline__ void cluster_put(void *here, const unsigned *words, unsigned count)
 {
     unsigned there;
 
-    asm volatile("mapa.shared::cluster.u32 %0, %1, 0;"
-                 : "=r"(there)
-                 : "r"((unsigned)__cvta_generic_to_shared(here)));
+    asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(here)));
     for (unsigned k = 0; k < count; k++)
-        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * k), "r"(words[k])
-                     : "memory");
+        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * k), "r"(words[k]) : "memory");
 }
 
 /* All blocks have begun. */

@@ -34,12 +34,11 @@
 /* ---- the command line ---- */
 
 struct settings {
-    const char *name;    /* "exercise 3" */
-    const char *runner;  /* a program */
-    const char *program; /* what make builds of the exercise; NULL: the runner in its place */
-    const char *build;   /* a command that builds it, or NULL */
-    const char
-        *gpu; /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
+    const char *name;     /* "exercise 3" */
+    const char *runner;   /* a program */
+    const char *program;  /* what make builds of the exercise; NULL: the runner in its place */
+    const char *build;    /* a command that builds it, or NULL */
+    const char *gpu;      /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
     const char *warnings; /* what the compiler said of it, or NULL */
     bool has_rules;       /* exercise.txt was read */
     bool compiled;        /* there was such a compiler */
@@ -129,8 +128,8 @@ const char *session_said(void);
 /* The last trial it was asked to run. */
 struct trial session_trial(void);
 /* Call inside talk(). payload: data after the request; back: data after the answer. s: the trial. */
-const struct reply *session_ask(struct request *q, const void *payload, void *back,
-                                size_t back_bytes, const struct trial *s);
+const struct reply *session_ask(struct request *q, const void *payload, void *back, size_t back_bytes,
+                                const struct trial *s);
 
 /* ---- one reduction ---- */
 
@@ -144,12 +143,11 @@ struct fixture {
     struct trial trial;
     unsigned slot;
     bool sparse;
-    bool launched, reset; /* reset: before the next run */
-    bool begin, written,
-        ended;    /* the next run opens it; and writes its input; the last one has closed it */
-    char *values; /* the input; NULL where it is sparse */
-    size_t item;  /* 1 + the first wrong output of the last run; 0: none */
-    bool known;   /* the right result of this input */
+    bool launched, reset;       /* reset: before the next run */
+    bool begin, written, ended; /* the next run opens it; and writes its input; the last one has closed it */
+    char *values;               /* the input; NULL where it is sparse */
+    size_t item;                /* 1 + the first wrong output of the last run; 0: none */
+    bool known;                 /* the right result of this input */
     struct scalar item_expected, expected;
     struct request next;
     struct reply last;
@@ -224,8 +222,7 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
 
 /* Picks the smallest wrong case and describes what all wrong cases have in common. */
 size_t judge_smallest(const struct trial *trials, const struct record *records, size_t count);
-void judge_common(const struct trial *trials, const struct record *records, size_t count,
-                  char text[TEXT_MAX]);
+void judge_common(const struct trial *trials, const struct record *records, size_t count, char text[TEXT_MAX]);
 /* Diagnoses a run that writes into its input; false: it does not. */
 bool judge_written(const struct observed *seen, struct diagnosis *d);
 /* Diagnoses from the results alone, before examining elements; false: no diagnosis. */
@@ -242,8 +239,7 @@ struct round {
     bool (*talk)(void);
     void (*diagnose)(void);
 };
-extern const struct round round_trials, round_late, round_specials, round_two, round_same,
-    round_large, round_huge;
+extern const struct round round_trials, round_late, round_specials, round_two, round_same, round_large, round_huge;
 /* All in one runner, because starting it costs as much as many runs. */
 bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
 

@@ -39,10 +39,9 @@ static FILE *open_json(const char *where)
 static bool parse(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"name", 1, NULL, 'n'},     {"seed", 1, NULL, 's'},     {"runner", 1, NULL, 'r'},
-        {"traced", 0, NULL, 't'},   {"source", 1, NULL, 'o'},   {"gpu", 1, NULL, 'g'},
-        {"warnings", 1, NULL, 'w'}, {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},
-        {"all", 0, NULL, 'a'},      {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},
+        {"name", 1, NULL, 'n'},   {"seed", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},   {"traced", 0, NULL, 't'},
+        {"source", 1, NULL, 'o'}, {"gpu", 1, NULL, 'g'},  {"warnings", 1, NULL, 'w'}, {"exercise", 1, NULL, 'e'},
+        {"json", 1, NULL, 'j'},   {"all", 0, NULL, 'a'},  {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},
         {NULL, 0, NULL, 0}};
     static const char **const texts[128] = {
         ['n'] = &settings.name,  ['r'] = &settings.runner,   ['p'] = &settings.program,
@@ -82,16 +81,15 @@ static double processor_seconds(void)
     for (int k = 0; k < 2; k++) {
         struct rusage u;
         getrusage(k == 0 ? RUSAGE_SELF : RUSAGE_CHILDREN, &u);
-        seconds += (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-                   1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+        seconds +=
+            (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
     }
     return seconds;
 }
 
 static bool check_results(void)
 {
-    static const struct round *const rounds[] = {&round_trials, &round_specials, &round_late,
-                                                 &round_two};
+    static const struct round *const rounds[] = {&round_trials, &round_specials, &round_late, &round_two};
 
     return rounds_run(NO_TOOL, rounds, 4);
 }

@@ -38,11 +38,11 @@ enum request_kind {
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values behind the first ones at device_result() */
     ASK_SURROUND, /* GPU: sets every byte around the input to `byte` */
-    ASK_AGE, /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
+    ASK_AGE,      /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
                  counting word exceeds the answer's bits; 0: no word counts */
-    ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
-    ASK_PLACES, /* TRACE=1: which blocks may read element set[0].index, by what the last two windows have read */
-    ASK_RUN /* count bytes of the input may follow; sets elements, then does what the flags say */
+    ASK_FIND,     /* CPU: whether the workspace holds set[0].bits as a value */
+    ASK_PLACES,   /* TRACE=1: which blocks may read element set[0].index, by what the last two windows have read */
+    ASK_RUN       /* count bytes of the input may follow; sets elements, then does what the flags say */
 };
 
 enum run_flags {
@@ -54,8 +54,7 @@ enum run_flags {
     RUN_HIDE = 32,  /* CPU: hides the device's memory from host code, which costs time */
     RUN_BEGIN = 64, /* ASK_OPEN first, and */
     RUN_END = 128,  /* ASK_CLOSE afterwards: as many requests cost more than a small run */
-    RUN_BUSY =
-        256 /* CPU, RUN_LATE: a host that asks whether the device is ready hears no, some million times */
+    RUN_BUSY = 256  /* CPU, RUN_LATE: a host that asks whether the device is ready hears no, some million times */
 };
 
 struct request {
@@ -81,15 +80,15 @@ struct request {
 /* What a run did, as seen by the memory guard and the runtime. */
 struct observed {
     unsigned launches, launches_in_finish; /* 0 if unknown */
-    unsigned elsewhere; /* launches on streams that neither r->stream nor launch() waits for */
-    uint64_t blocks, threads; /* of the launch with the most blocks */
-    bool host_reads;          /* the host read elements of the input */
-    bool host_touches;        /* the host used other memory of the device */
-    bool input_written;       /* CPU: also if it was restored */
-    char place[PLACE_MAX];    /* its line */
-    uint64_t to_host;         /* bytes copied from the device to the host */
-    int64_t kept;             /* bytes that were allocated and not freed */
-    uint64_t moved;           /* bytes that were allocated, or copied on the device */
+    unsigned elsewhere;                    /* launches on streams that neither r->stream nor launch() waits for */
+    uint64_t blocks, threads;              /* of the launch with the most blocks */
+    bool host_reads;                       /* the host read elements of the input */
+    bool host_touches;                     /* the host used other memory of the device */
+    bool input_written;                    /* CPU: also if it was restored */
+    char place[PLACE_MAX];                 /* its line */
+    uint64_t to_host;                      /* bytes copied from the device to the host */
+    int64_t kept;                          /* bytes that were allocated and not freed */
+    uint64_t moved;                        /* bytes that were allocated, or copied on the device */
 };
 
 /* What the kernels of a run did, access by access (TRACE=1). Loads are counted in elements. */
@@ -104,23 +103,21 @@ struct work {
     uint64_t shared_stores, shared_atomics; /* atomics: the most by a block */
     uint64_t atomics;                       /* in global memory */
     uint64_t scratch_stores;                /* to global memory */
-    uint64_t shared_bytes;             /* of the largest static __shared__ variable that was used */
-    uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
+    uint64_t shared_bytes;                  /* of the largest static __shared__ variable that was used */
+    uint64_t host_bytes, static_bytes;      /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
     /* atomic operations on a word that looks like a float from 1 on; 0: none */
     unsigned float_line;
-    unsigned beyond_line; /* reaches behind the kernel's own static __shared__ variables; 0: none */
-    unsigned shuffles, shuffle_line; /* the most by one warp */
-    unsigned syncs, sync_line;       /* of a warp alone, the most by one */
-    unsigned partial_line,
-        partial_lanes; /* a call that is for all lanes of a warp of 32, and has so many */
-    unsigned barriers, barrier_line; /* the most by one block */
-    unsigned split_a, split_b; /* lines of two calls at which threads met in one barrier; 0: none */
-    uint64_t passes, needed;   /* of shared memory; needed: without conflicts */
-    unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */
-    uint64_t sectors;              /* of 32 bytes, that loads of the input moved */
-    uint64_t grouped[GROUPS_MAX +
-                     1]; /* loads of the input that were on their way with this many or more */
+    unsigned beyond_line;                 /* reaches behind the kernel's own static __shared__ variables; 0: none */
+    unsigned shuffles, shuffle_line;      /* the most by one warp */
+    unsigned syncs, sync_line;            /* of a warp alone, the most by one */
+    unsigned partial_line, partial_lanes; /* a call that is for all lanes of a warp of 32, and has so many */
+    unsigned barriers, barrier_line;      /* the most by one block */
+    unsigned split_a, split_b;            /* lines of two calls at which threads met in one barrier; 0: none */
+    uint64_t passes, needed;              /* of shared memory; needed: without conflicts */
+    unsigned worst, conflict_line;        /* the instruction with the most passes above what it needs */
+    uint64_t sectors;                     /* of 32 bytes, that loads of the input moved */
+    uint64_t grouped[GROUPS_MAX + 1];     /* loads of the input that were on their way with this many or more */
 };
 
 struct reply {

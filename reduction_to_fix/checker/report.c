@@ -37,8 +37,7 @@ void round_show(void)
     flockfile(stdout); /* another thread may close the round */
     now.shown = now.done;
     if (now.name != NULL)
-        printf("\r  %-44s %4llu of %llu", now.name, (unsigned long long)now.shown,
-               (unsigned long long)now.steps);
+        printf("\r  %-44s %4llu of %llu", now.name, (unsigned long long)now.shown, (unsigned long long)now.steps);
     fflush(stdout);
     funlockfile(stdout);
 }
@@ -48,8 +47,7 @@ void round_close(bool right)
     flockfile(stdout);
     if (now.name != NULL)
         printf("%s  %-44s %4llu %-10s %s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", now.name,
-               (unsigned long long)now.done, now.done == 1 ? "run" : "runs",
-               right ? "right" : "wrong");
+               (unsigned long long)now.done, now.done == 1 ? "run" : "runs", right ? "right" : "wrong");
     now.name = NULL;
     fflush(stdout);
     funlockfile(stdout);
@@ -97,8 +95,7 @@ static void say(const char *label, const char *text)
 int report_verdict(bool right, double seconds)
 {
     if (settings.json != NULL) {
-        fields_row(settings.json, FORMAT_JSON, true, write_verdict,
-                   &(struct verdict){right, seconds});
+        fields_row(settings.json, FORMAT_JSON, true, write_verdict, &(struct verdict){right, seconds});
         putc('\n', settings.json);
         if (fclose(settings.json) != 0) {
             fprintf(stderr, "the JSON file could not be written: look at where it goes\n");

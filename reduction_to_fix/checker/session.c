@@ -54,8 +54,8 @@ static bool send_request(struct request *q, const void *payload)
            transfer((char *)payload + of_payload, q->count - of_payload, true);
 }
 
-const struct reply *session_ask(struct request *q, const void *payload, void *back,
-                                size_t back_bytes, const struct trial *s)
+const struct reply *session_ask(struct request *q, const void *payload, void *back, size_t back_bytes,
+                                const struct trial *s)
 {
     if (s != NULL)
         now.trial = *s;
@@ -178,8 +178,7 @@ static void diagnose(const struct child *child)
         if (*said != '\0')
             snprintf(found.what, TEXT_MAX, "%.300s%s", said, place);
         else if (child->status < 0)
-            snprintf(found.what, TEXT_MAX, "signal %d ends it%s: %s", -child->status, place,
-                     strsignal(-child->status));
+            snprintf(found.what, TEXT_MAX, "signal %d ends it%s: %s", -child->status, place, strsignal(-child->status));
         else
             snprintf(found.what, TEXT_MAX, "it exits with code %d%s", child->status, place);
         found.look = "what it does in this case";

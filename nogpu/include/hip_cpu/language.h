@@ -50,29 +50,25 @@ template <typename T> constexpr enum hip_cpu_scalar_kind hip_cpu_scalar_kind_of(
 }
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
 #ifdef HIP_CPU_TRACE
-#define HIP_DYNAMIC_SHARED(type, name)                                                             \
-    type *const name =                                                                             \
-        (type *)hip_cpu_dynamic_shared(#name, sizeof(type), hip_cpu_scalar_kind_of<type>());
+#define HIP_DYNAMIC_SHARED(type, name)                                                                                 \
+    type *const name = (type *)hip_cpu_dynamic_shared(#name, sizeof(type), hip_cpu_scalar_kind_of<type>());
 #else
 #define HIP_DYNAMIC_SHARED(type, name) type *const name = (type *)hip_cpu_current->block->shared;
 #endif
 
 /* extern __shared__ T name[]: nogpu/translate writes it as a reference to an array of such a type, ... */
-#define HIP_CPU_EXTERN_SHARED(name, ...)                                                           \
-    [[maybe_unused]] extern hip_cpu_type<__VA_ARGS__>                                              \
-        hip_cpu_extern_shared_##name; /* of one type, as theirs */                                 \
+#define HIP_CPU_EXTERN_SHARED(name, ...)                                                                               \
+    [[maybe_unused]] extern hip_cpu_type<__VA_ARGS__> hip_cpu_extern_shared_##name; /* of one type, as theirs */       \
     [[maybe_unused]] auto &name = hip_cpu_extern_shared<__VA_ARGS__>(#name)
 /* ... or outside of functions as an object which finds that array where it is used. It is never defined, since it may be
  * declared as often as an array. */
-#define HIP_CPU_EXTERN_SHARED_FILE(name, ...)                                                      \
-    extern __attribute__((weak)) hip_cpu_file_shared<__VA_ARGS__> name
-#define HIP_CPU_EXTERN_SHARED_STATIC(name, ...)                                                    \
+#define HIP_CPU_EXTERN_SHARED_FILE(name, ...) extern __attribute__((weak)) hip_cpu_file_shared<__VA_ARGS__> name
+#define HIP_CPU_EXTERN_SHARED_STATIC(name, ...)                                                                        \
     [[maybe_unused]] static constexpr hip_cpu_file_shared<__VA_ARGS__> name = {}
 
 template <typename T> using hip_cpu_type = T;
 template <typename T>
-static inline __attribute__((always_inline)) T &
-hip_cpu_extern_shared([[maybe_unused]] const char *name)
+static inline __attribute__((always_inline)) T &hip_cpu_extern_shared([[maybe_unused]] const char *name)
 {
 #ifdef HIP_CPU_TRACE
     typedef typename std::remove_extent<T>::type element;
@@ -121,10 +117,10 @@ template <typename T> struct hip_cpu_file_shared {
 #ifdef __CUDACC__
 #define HIP_CPU_LAUNCH_HERE(...) HIP_CPU_LAUNCH(__VA_ARGS__)
 #else
-#define HIP_CPU_LAUNCH_HERE(...)                                                                   \
-    ({                                                                                             \
-        static_assert(sizeof(int) == 0, HIP_CPU_TEXT_LAUNCH);                                      \
-        hip_cpu_nothing();                                                                         \
+#define HIP_CPU_LAUNCH_HERE(...)                                                                                       \
+    ({                                                                                                                 \
+        static_assert(sizeof(int) == 0, HIP_CPU_TEXT_LAUNCH);                                                          \
+        hip_cpu_nothing();                                                                                             \
     })
 #endif
 struct hip_cpu_nothing {

@@ -119,30 +119,29 @@ bool hip_cpu_is_local(const void *address);
 int hip_cpu_is_cooperative(void);
 
 /* X(operation, its name behind the two underscores of HIP) */
-#define HIP_CPU_WARP_OPS(X)                                                                        \
-    X(HIP_CPU_SHFL, "shfl")                                                                        \
-    X(HIP_CPU_SHFL_UP, "shfl_up")                                                                  \
-    X(HIP_CPU_SHFL_DOWN, "shfl_down")                                                              \
-    X(HIP_CPU_SHFL_XOR, "shfl_xor")                                                                \
-    X(HIP_CPU_ANY, "any")                                                                          \
-    X(HIP_CPU_ALL, "all")                                                                          \
-    X(HIP_CPU_BALLOT, "ballot")                                                                    \
-    X(HIP_CPU_ACTIVE, "activemask")                                                                \
-    X(HIP_CPU_SYNCWARP, "syncwarp")                                                                \
-    X(HIP_CPU_MATCH_ANY, "match_any")                                                              \
-    X(HIP_CPU_MATCH_ALL, "match_all")                                                              \
-    X(HIP_CPU_REDUCE_ADD, "reduce_add")                                                            \
-    X(HIP_CPU_REDUCE_MIN, "reduce_min")                                                            \
-    X(HIP_CPU_REDUCE_MAX, "reduce_max")                                                            \
-    X(HIP_CPU_REDUCE_AND, "reduce_and")                                                            \
-    X(HIP_CPU_REDUCE_OR, "reduce_or")                                                              \
+#define HIP_CPU_WARP_OPS(X)                                                                                            \
+    X(HIP_CPU_SHFL, "shfl")                                                                                            \
+    X(HIP_CPU_SHFL_UP, "shfl_up")                                                                                      \
+    X(HIP_CPU_SHFL_DOWN, "shfl_down")                                                                                  \
+    X(HIP_CPU_SHFL_XOR, "shfl_xor")                                                                                    \
+    X(HIP_CPU_ANY, "any")                                                                                              \
+    X(HIP_CPU_ALL, "all")                                                                                              \
+    X(HIP_CPU_BALLOT, "ballot")                                                                                        \
+    X(HIP_CPU_ACTIVE, "activemask")                                                                                    \
+    X(HIP_CPU_SYNCWARP, "syncwarp")                                                                                    \
+    X(HIP_CPU_MATCH_ANY, "match_any")                                                                                  \
+    X(HIP_CPU_MATCH_ALL, "match_all")                                                                                  \
+    X(HIP_CPU_REDUCE_ADD, "reduce_add")                                                                                \
+    X(HIP_CPU_REDUCE_MIN, "reduce_min")                                                                                \
+    X(HIP_CPU_REDUCE_MAX, "reduce_max")                                                                                \
+    X(HIP_CPU_REDUCE_AND, "reduce_and")                                                                                \
+    X(HIP_CPU_REDUCE_OR, "reduce_or")                                                                                  \
     X(HIP_CPU_REDUCE_XOR, "reduce_xor")
 #define HIP_CPU_WARP_OP(op, name) op,
 enum hip_cpu_warp_op { HIP_CPU_WARP_OPS(HIP_CPU_WARP_OP) };
 /* The lane that a shuffle reads: lanes form sections of `width`, and a lane whose source is outside its section reads
  * itself. */
-static inline unsigned hip_cpu_source(enum hip_cpu_warp_op op, unsigned lane, unsigned operand,
-                                      int width)
+static inline unsigned hip_cpu_source(enum hip_cpu_warp_op op, unsigned lane, unsigned operand, int width)
 {
     unsigned size = (unsigned)width, begin = lane & ~(size - 1), place = lane - begin;
 
@@ -161,15 +160,14 @@ static inline unsigned hip_cpu_source(enum hip_cpu_warp_op op, unsigned lane, un
  * floating-point number a NaN, in 4 and in 8 bytes. */
 #define HIP_CPU_POISON 0x7ff77ff77ff77ff7ull
 /* operand: source lane, distance or lane mask; width: a power of two up to warpSize. */
-uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
-                         const char *file, int line);
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width, const char *file,
+                         int line);
 uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line);
 /* Among the lanes of `mask` alone, wherever in the source they call it; lanes that have returned do not count. */
-uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits,
-                              unsigned operand, int width, const char *file, int line);
+uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                              const char *file, int line);
 /* value: a predicate; of matches, what is compared; of reductions, a number, extended with its sign. */
-uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file,
-                           int line);
+uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file, int line);
 
 /* ---- in builds with HIP_CPU_TRACE, for tools that observe kernels (observer.h) ---- */
 
@@ -242,13 +240,12 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 hipError_t hip_cpu_told(hipError_t error);
 
 /* Calls a kernel, given its address and those of its arguments. */
-typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,
-                                     dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                     hipStream_t stream);
+typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel, dim3 grid, dim3 block,
+                                     void **arguments, size_t shared_bytes, hipStream_t stream);
 /* From now on hip_cpu_launch_noted() knows this kernel; the text, as it is written in the source, stays. */
 void hip_cpu_note_kernel(const void *kernel, const char *text, hip_cpu_caller call);
-hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, dim3 block,
-                                void **arguments, size_t shared_bytes, hipStream_t stream);
+hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, dim3 block, void **arguments,
+                                size_t shared_bytes, hipStream_t stream);
 
 /* HIP_CPU_LATE=1: work on streams is done as late as HIP allows, words for the host arrive one by one, and
  * atomicCAS() may miss. Read before main(). */

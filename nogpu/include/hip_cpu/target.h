@@ -7,8 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const int hip_cpu_target __attribute__((weak)),
-    hip_cpu_target_warp_size __attribute__((weak));
+extern const int hip_cpu_target __attribute__((weak)), hip_cpu_target_warp_size __attribute__((weak));
 const int hip_cpu_target = HIP_CPU_TARGET, hip_cpu_target_warp_size = HIP_CPU_TARGET_WARP;
 #ifdef __cplusplus
 }

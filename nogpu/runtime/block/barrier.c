@@ -29,9 +29,7 @@ void hip_cpu_arrives(enum hip_cpu_barrier_op op)
 
 void hip_cpu_called(const char *kernel)
 {
-    hip_cpu_fatal(
-        "hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n",
-        kernel, kernel);
+    hip_cpu_fatal("hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n", kernel, kernel);
 }
 
 void hip_cpu_returns(void)
@@ -61,8 +59,7 @@ int hip_cpu_is_cooperative(void)
     return hip_cpu_worker->run->launch->cooperative;
 }
 
-__attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate,
-                                             const char *file, int line)
+__attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
 {
     struct worker *w = hip_cpu_worker;
     struct hip_cpu_thread *self = hip_cpu_current;

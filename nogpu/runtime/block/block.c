@@ -166,8 +166,7 @@ static void begin_sweep(struct worker *w)
 static void end_straight(struct worker *w)
 {
     if (w->block.loops == HIP_CPU_LOOPS_RUN)
-        hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with -O0\n",
-                      w->block.kernel);
+        hip_cpu_fatal("hip: kernel %s waits where its source does not show it: compile with -O0\n", w->block.kernel);
     details_of(hip_cpu_current)->stack = w->first_stack;
     hip_cpu_straight = NULL;
     w->waits = true;
@@ -185,8 +184,7 @@ static void observe_barrier(const struct worker *w)
     OBSERVER->barrier(HIP_CPU_SYNCTHREADS, w->warps_count, lanes);
 }
 
-bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const char *file,
-                           int line)
+bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const char *file, int line)
 {
     if (hip_cpu_straight)
         end_straight(w);
@@ -313,9 +311,7 @@ static struct hip_cpu_thread *another_thread(struct worker *w, const struct hip_
         uint64_t lanes = i != own ? ready_lanes(warp) : k == 0 ? above : own_lanes(warp, self);
         if (!lanes)
             continue;
-        unsigned lane = hip_cpu_config.schedule == HIP_CPU_RANDOM
-                            ? choose(w, lanes)
-                            : (unsigned)__builtin_ctzll(lanes);
+        unsigned lane = hip_cpu_config.schedule == HIP_CPU_RANDOM ? choose(w, lanes) : (unsigned)__builtin_ctzll(lanes);
         warp->ready &= ~((uint64_t)1 << lane);
         w->warp = warp;
         return &warp->threads[lane];
@@ -367,8 +363,7 @@ static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
 void hip_cpu_block_prepare(struct worker *w, const struct run *run)
 {
     const struct hip_cpu_launch *launch = run->launch;
-    bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0 &&
-                w->warp_size == warpSize;
+    bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0 && w->warp_size == warpSize;
 
     w->run = run;
     w->in_order = hip_cpu_config.schedule == HIP_CPU_FORWARD;
@@ -400,8 +395,7 @@ void hip_cpu_block_prepare(struct worker *w, const struct run *run)
         w->warps[i].threads = &w->threads[(size_t)i * (unsigned)warpSize];
         w->warps[i].details = &w->details[(size_t)i * (unsigned)warpSize];
     }
-    w->last_lanes =
-        UINT64_MAX >> (64 - (w->threads_count - (w->warps_count - 1) * (unsigned)warpSize));
+    w->last_lanes = UINT64_MAX >> (64 - (w->threads_count - (w->warps_count - 1) * (unsigned)warpSize));
 }
 
 void hip_cpu_block_run(struct worker *w, uint64_t index)

@@ -23,8 +23,8 @@ __attribute__((noinline)) void hip_cpu_wait_turn(struct worker *w, struct hip_cp
 
 /* block.c: the first or the last thread of a sweep is at a barrier. Returns when the thread goes on; false: it is the
  * first one that does what the others do not. */
-__attribute__((noinline)) bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self,
-                                                     const char *file, int line);
+__attribute__((noinline)) bool hip_cpu_sweep_barrier(struct worker *w, struct hip_cpu_thread *self, const char *file,
+                                                     int line);
 /* The current thread does something else: from now on the masks count. */
 __attribute__((noinline)) void hip_cpu_end_sweep(struct worker *w);
 

@@ -26,9 +26,9 @@
  * else. */
 #define SAVE    "pushq %rbp\n pushq %rbx\n pushq %r12\n pushq %r13\n pushq %r14\n pushq %r15\n"
 #define RESTORE "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n"
-#define FUNCTION(name, body)                                                                       \
-    __asm__(".text\n .p2align 4\n .globl " name "\n .hidden " name "\n .type " name                \
-            ", @function\n" name ":\n" body ".size " name ", . - " name "\n")
+#define FUNCTION(name, body)                                                                                           \
+    __asm__(".text\n .p2align 4\n .globl " name "\n .hidden " name "\n .type " name ", @function\n" name ":\n" body    \
+            ".size " name ", . - " name "\n")
 
 FUNCTION("hip_cpu_switch", SAVE "movq %rsp, (%rdi)\n"
                                 "movq %rsi, %rsp\n" RESTORE "ret\n");
@@ -109,9 +109,9 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
     static atomic_uint guards; /* of the process, as the limit is */
 
     size_t each = distance();
-    char *memory = index % TOGETHER > 0 ? stack[-1].bottom + STACK_BYTES
-                                        : mmap(NULL, TOGETHER * each, PROT_NONE,
-                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *memory = index % TOGETHER > 0
+                       ? stack[-1].bottom + STACK_BYTES
+                       : mmap(NULL, TOGETHER * each, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     /* Without a guard overflows go unnoticed. */

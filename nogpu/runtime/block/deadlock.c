@@ -100,10 +100,8 @@ static uint64_t add_lanes(struct message *m, const struct warp *warp, unsigned l
     for (unsigned i = 0; i < WARP_MAX; i++)
         set[i] = same >> i & 1;
     bool masked = warp->masked >> lane & 1;
-    add(m, " %u at %s%s%s, %s:%d (lane%s", count, waits ? "" : "__",
-        waits ? "a barrier" : op_names[warp->at[lane].op],
-        masked && warp->at[lane].op < HIP_CPU_ACTIVE ? "_sync" : "", place.file, place.line,
-        count == 1 ? "" : "s");
+    add(m, " %u at %s%s%s, %s:%d (lane%s", count, waits ? "" : "__", waits ? "a barrier" : op_names[warp->at[lane].op],
+        masked && warp->at[lane].op < HIP_CPU_ACTIVE ? "_sync" : "", place.file, place.line, count == 1 ? "" : "s");
     add_ranges(m, set, WARP_MAX);
     if (masked)
         add(m, ", mask %#llx", (unsigned long long)warp->at[lane].mask);
@@ -121,10 +119,9 @@ void hip_cpu_report_divergence(const struct warp *warp)
         left &= ~add_lanes(&m, warp, (unsigned)__builtin_ctzll(left));
         add(&m, left ? ")," : "):");
     }
-    hip_cpu_fatal(
-        "%s shuffles, votes and __syncwarp() need all lanes that have not returned, or all "
-        "of their mask: let them reach the same call\n",
-        m.text);
+    hip_cpu_fatal("%s shuffles, votes and __syncwarp() need all lanes that have not returned, or all "
+                  "of their mask: let them reach the same call\n",
+                  m.text);
 }
 
 /* ---- a barrier that not all threads reach: a deadlock, or a fault that hardware would not notice ---- */

@@ -31,11 +31,10 @@ void hip_cpu_grid_barrier(const char *file, int line)
     OBSERVE(grid_arrive, last);
     while (generation == grid.generation) {
         if (grid.arrived + grid.left == run->blocks)
-            hip_cpu_fatal(
-                "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
-                "others have returned: let every block reach it\n",
-                run->launch->kernel, (unsigned long long)grid.arrived,
-                (unsigned long long)run->blocks, file, line);
+            hip_cpu_fatal("hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
+                          "others have returned: let every block reach it\n",
+                          run->launch->kernel, (unsigned long long)grid.arrived, (unsigned long long)run->blocks, file,
+                          line);
         pthread_cond_wait(&grid.go, &grid.lock);
     }
     pthread_mutex_unlock(&grid.lock);

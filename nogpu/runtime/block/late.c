@@ -37,8 +37,7 @@ bool hip_cpu_late_cas(const void *address, uint64_t compare, uint64_t *older)
 
     pthread_mutex_lock(&seen.lock);
     *older = seen.place[at].now != compare ? seen.place[at].now : seen.place[at].before;
-    bool misses = seen.place[at].address == address && *older != compare &&
-                  hip_cpu_mix(seen.calls++, 0) % 2 == 0;
+    bool misses = seen.place[at].address == address && *older != compare && hip_cpu_mix(seen.calls++, 0) % 2 == 0;
     pthread_mutex_unlock(&seen.lock);
     return misses;
 }

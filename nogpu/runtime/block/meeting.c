@@ -152,8 +152,7 @@ bool hip_cpu_release_barrier(struct worker *w)
         return false;
 
     bool grid = w->op == HIP_CPU_SYNC_GRID;
-    if (((grid ? waiting : arrived) < w->threads_count || w->mixed) &&
-        (hip_cpu_config.strict_barrier || grid))
+    if (((grid ? waiting : arrived) < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
         hip_cpu_report_barrier(w);
     if (OBSERVER) {
         uint64_t lanes[WARPS_MAX];

@@ -12,8 +12,8 @@ static inline struct hip_cpu_thread *begin_meeting(void)
 }
 
 /* Notes where the current thread waits, and for which operation. */
-static inline struct warp *arrive(const struct hip_cpu_thread *self, enum hip_cpu_warp_op op,
-                                  uint64_t value, unsigned source, const char *file, int line)
+static inline struct warp *arrive(const struct hip_cpu_thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                                  unsigned source, const char *file, int line)
 {
     struct warp *warp = hip_cpu_worker->warp;
     unsigned lane = self->lane;
@@ -34,8 +34,8 @@ static inline struct warp *arrive(const struct hip_cpu_thread *self, enum hip_cp
     return warp;
 }
 
-static inline void meet(struct hip_cpu_thread *self, enum hip_cpu_warp_op op, uint64_t value,
-                        unsigned source, const char *file, int line)
+static inline void meet(struct hip_cpu_thread *self, enum hip_cpu_warp_op op, uint64_t value, unsigned source,
+                        const char *file, int line)
 {
     struct warp *warp = arrive(self, op, value, source, file, line);
 
@@ -46,19 +46,16 @@ static inline void meet(struct hip_cpu_thread *self, enum hip_cpu_warp_op op, ui
 }
 
 /* The same for the lanes of a mask. */
-static void meet_mask(uint64_t mask, struct hip_cpu_thread *self, enum hip_cpu_warp_op op,
-                      uint64_t value, unsigned source, const char *file, int line)
+static void meet_mask(uint64_t mask, struct hip_cpu_thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                      unsigned source, const char *file, int line)
 {
     unsigned lane = self->lane;
 
     if (!(mask >> lane & 1)) {
         char text[256];
-        snprintf(text, sizeof text,
-                 "the mask %#llx lacks lane %u, which calls: give every lane that calls its bit%s",
+        snprintf(text, sizeof text, "the mask %#llx lacks lane %u, which calls: give every lane that calls its bit%s",
                  (unsigned long long)mask, lane,
-                 lane >= 32 && mask <= UINT32_MAX
-                     ? "; a program for warps of 32 needs HIP_CPU_WARP_SIZE=32"
-                     : "");
+                 lane >= 32 && mask <= UINT32_MAX ? "; a program for warps of 32 needs HIP_CPU_WARP_SIZE=32" : "");
         hip_cpu_fail(text, file, line);
     }
     struct warp *warp = arrive(self, op, value, source, file, line);
@@ -68,13 +65,12 @@ static void meet_mask(uint64_t mask, struct hip_cpu_thread *self, enum hip_cpu_w
     hip_cpu_wait_turn(hip_cpu_worker, self);
 }
 
-static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigned operand,
-                                 int width, const char *file, int line)
+static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigned operand, int width, const char *file,
+                                 int line)
 {
     if (width < 1 || width > warpSize || (width & (width - 1)) != 0) {
         char text[128];
-        snprintf(text, sizeof text,
-                 "shuffle with width %d: use a power of two from 1 to warpSize (%d)", width,
+        snprintf(text, sizeof text, "shuffle with width %d: use a power of two from 1 to warpSize (%d)", width,
                  warpSize);
         hip_cpu_fail(text, file, line);
     }
@@ -82,8 +78,8 @@ static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigne
     return hip_cpu_source(op, lane, operand, width);
 }
 
-uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
-                         const char *file, int line)
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width, const char *file,
+                         int line)
 {
     struct hip_cpu_thread *self = begin_meeting();
     struct warp *warp = hip_cpu_worker->warp;
@@ -95,8 +91,8 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
     return warp->result[lane];
 }
 
-uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits,
-                              unsigned operand, int width, const char *file, int line)
+uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                              const char *file, int line)
 {
     struct hip_cpu_thread *self = begin_meeting();
     struct warp *warp = hip_cpu_worker->warp;
@@ -138,8 +134,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
     return outcome(warp, self->lane, op);
 }
 
-uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file,
-                           int line)
+uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file, int line)
 {
     struct hip_cpu_thread *self = begin_meeting();
     struct warp *warp = hip_cpu_worker->warp;

@@ -130,8 +130,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!value, hipErrorInvalidValue);
     REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
-    REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported,
-              hipErrorInvalidValue);
+    REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported, hipErrorInvalidValue);
     *value = attribute == hipDeviceAttributeClockRate     ? clock_kilohertz()
              : attribute == hipDeviceAttributeL2CacheSize ? l2_bytes()
                                                           : fixed_attribute(attribute);

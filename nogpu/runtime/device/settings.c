@@ -5,21 +5,21 @@
 #include "../internal.h"
 
 /* A call that needs a device and nothing else. */
-#define ACCEPT(name, parameters)                                                                   \
-    hipError_t name parameters                                                                     \
-    {                                                                                              \
-        return hip_cpu_error(hip_cpu_enter(#name));                                                \
+#define ACCEPT(name, parameters)                                                                                       \
+    hipError_t name parameters                                                                                         \
+    {                                                                                                                  \
+        return hip_cpu_error(hip_cpu_enter(#name));                                                                    \
     }
 /* A call that gives a number. */
-#define GIVE(name, T, parameters, value)                                                           \
-    hipError_t name parameters                                                                     \
-    {                                                                                              \
-        hipError_t error = hip_cpu_enter(#name);                                                   \
-        if (error == hipSuccess && !result)                                                        \
-            error = hipErrorInvalidValue;                                                          \
-        if (error == hipSuccess)                                                                   \
-            *result = (T)(value);                                                                  \
-        return hip_cpu_error(error);                                                               \
+#define GIVE(name, T, parameters, value)                                                                               \
+    hipError_t name parameters                                                                                         \
+    {                                                                                                                  \
+        hipError_t error = hip_cpu_enter(#name);                                                                       \
+        if (error == hipSuccess && !result)                                                                            \
+            error = hipErrorInvalidValue;                                                                              \
+        if (error == hipSuccess)                                                                                       \
+            *result = (T)(value);                                                                                      \
+        return hip_cpu_error(error);                                                                                   \
     }
 
 static _Atomic unsigned device_flags;
@@ -50,31 +50,25 @@ hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *wanted)
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *id)
 {
-    return id && strcmp(id, "cpu") == 0 ? hipDeviceGet(device, 0)
-                                        : hip_cpu_error(hipErrorInvalidValue);
+    return id && strcmp(id, "cpu") == 0 ? hipDeviceGet(device, 0) : hip_cpu_error(hipErrorInvalidValue);
 }
 
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
 {
-    hipError_t error =
-        hipDeviceGetAttribute(major, hipDeviceAttributeComputeCapabilityMajor, device);
-    return error != hipSuccess
-               ? error
-               : hipDeviceGetAttribute(minor, hipDeviceAttributeComputeCapabilityMinor, device);
+    hipError_t error = hipDeviceGetAttribute(major, hipDeviceAttributeComputeCapabilityMajor, device);
+    return error != hipSuccess ? error : hipDeviceGetAttribute(minor, hipDeviceAttributeComputeCapabilityMinor, device);
 }
 
 GIVE(hipDeviceGetLimit, size_t, (size_t * result, hipLimit_t limit),
      limit == hipLimitStackSize ? STACK_BYTES : (size_t)1 << 20)
-ACCEPT(hipDeviceSetLimit,
-       (__attribute__((unused)) hipLimit_t limit, __attribute__((unused)) size_t bytes))
+ACCEPT(hipDeviceSetLimit, (__attribute__((unused)) hipLimit_t limit, __attribute__((unused)) size_t bytes))
 ACCEPT(hipProfilerStart, (void))
 ACCEPT(hipProfilerStop, (void))
 
 ACCEPT(hipDeviceSetCacheConfig, (__attribute__((unused)) hipFuncCache_t config))
 GIVE(hipDeviceGetCacheConfig, hipFuncCache_t, (hipFuncCache_t * result), hipFuncCachePreferNone)
 ACCEPT(hipDeviceSetSharedMemConfig, (__attribute__((unused)) hipSharedMemConfig config))
-GIVE(hipDeviceGetSharedMemConfig, hipSharedMemConfig, (hipSharedMemConfig * result),
-     hipSharedMemBankSizeFourByte)
+GIVE(hipDeviceGetSharedMemConfig, hipSharedMemConfig, (hipSharedMemConfig * result), hipSharedMemBankSizeFourByte)
 
 /* ---- peers ---- */
 

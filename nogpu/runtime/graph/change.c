@@ -30,24 +30,22 @@ static struct hip_cpu_node *copy_of(hipGraphExec_t exec, hipGraphNode_t node)
 }
 
 /* Parameters of a node, and of its copy that is launched: what `keep` leaves in a graph of one node. */
-#define CHANGES(name, params, parameters, keep)                                                    \
-    hipError_t hipGraph##name##NodeSetParams##params(hipGraphNode_t node, PARAMETERS parameters)   \
-    {                                                                                              \
-        struct hip_cpu_graph one = {0};                                                            \
-        return replace(node, &one, keep);                                                          \
-    }                                                                                              \
-    hipError_t hipGraphExec##name##NodeSetParams##params(hipGraphExec_t exec, hipGraphNode_t node, \
-                                                         PARAMETERS parameters)                    \
-    {                                                                                              \
-        struct hip_cpu_graph one = {0};                                                            \
-        return replace(copy_of(exec, node), &one, keep);                                           \
+#define CHANGES(name, params, parameters, keep)                                                                        \
+    hipError_t hipGraph##name##NodeSetParams##params(hipGraphNode_t node, PARAMETERS parameters)                       \
+    {                                                                                                                  \
+        struct hip_cpu_graph one = {0};                                                                                \
+        return replace(node, &one, keep);                                                                              \
+    }                                                                                                                  \
+    hipError_t hipGraphExec##name##NodeSetParams##params(hipGraphExec_t exec, hipGraphNode_t node,                     \
+                                                         PARAMETERS parameters)                                        \
+    {                                                                                                                  \
+        struct hip_cpu_graph one = {0};                                                                                \
+        return replace(copy_of(exec, node), &one, keep);                                                               \
     }
 #define PARAMETERS(...) __VA_ARGS__
 
-CHANGES(Kernel, , (const hipKernelNodeParams *p),
-        p ? hip_cpu_keep_kernel(&one, p) : hipErrorInvalidValue)
-CHANGES(Memcpy, , (const hipMemcpy3DParms *p),
-        p ? hipMemcpy3DAsync(p, hip_cpu_keeper_of(&one)) : hipErrorInvalidValue)
+CHANGES(Kernel, , (const hipKernelNodeParams *p), p ? hip_cpu_keep_kernel(&one, p) : hipErrorInvalidValue)
+CHANGES(Memcpy, , (const hipMemcpy3DParms *p), p ? hipMemcpy3DAsync(p, hip_cpu_keeper_of(&one)) : hipErrorInvalidValue)
 CHANGES(Memcpy, 1D, (void *to, const void *from, size_t bytes, hipMemcpyKind kind),
         hipMemcpyAsync(to, from, bytes, kind, hip_cpu_keeper_of(&one)))
 CHANGES(Memset, , (const hipMemsetParams *p),

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 
-hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *status,
-                                      unsigned long long *id, hipGraph_t *graph,
-                                      const hipGraphNode_t **before, size_t *count)
+hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *status, unsigned long long *id,
+                                      hipGraph_t *graph, const hipGraphNode_t **before, size_t *count)
 {
     hipError_t error = hipStreamIsCapturing(stream, status);
     bool captures = error == hipSuccess && hip_cpu_captures(stream);
@@ -20,8 +19,7 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus
     return error;
 }
 
-hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before,
-                                              size_t count, unsigned flags)
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before, size_t count, unsigned flags)
 {
     hipError_t error = hip_cpu_enter_stream(__func__, stream);
 

@@ -133,8 +133,7 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *cou
 }
 
 /* The executable graph is a copy, so that the graph can be destroyed. */
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
-                                        unsigned long long flags)
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags)
 {
     (void)flags;
     return hipGraphClone(exec, graph);

@@ -35,8 +35,7 @@ bool hip_cpu_has_node(const struct hip_cpu_graph *graph, const struct hip_cpu_no
 /* ---- dependencies ---- */
 
 /* Whether a node of this list has to run before it. */
-static bool waits(const struct hip_cpu_graph *graph, const struct hip_cpu_graph *list,
-                  const struct hip_cpu_node *node)
+static bool waits(const struct hip_cpu_graph *graph, const struct hip_cpu_graph *list, const struct hip_cpu_node *node)
 {
     for (size_t i = 0; i < graph->edges; i++)
         if (graph->edge[i].to == node && hip_cpu_has_node(list, graph->edge[i].from))
@@ -67,13 +66,11 @@ static bool sort(struct hip_cpu_graph *graph)
     return true;
 }
 
-hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
-                                   const hipGraphNode_t *to, size_t count)
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t count)
 {
     REFUSE_IF(!graph || (count > 0 && (!from || !to)), hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
-        REFUSE_IF(!hip_cpu_has_node(graph, from[i]) || !hip_cpu_has_node(graph, to[i]),
-                  hipErrorInvalidValue);
+        REFUSE_IF(!hip_cpu_has_node(graph, from[i]) || !hip_cpu_has_node(graph, to[i]), hipErrorInvalidValue);
         REFUSE_IF(!hip_cpu_add_edge(graph, from[i], to[i]), hipErrorOutOfMemory);
         if (!sort(graph)) {
             graph->edges--;
@@ -86,8 +83,8 @@ hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
 
 /* ---- nodes ---- */
 
-static hipError_t check(const char *call, hipGraphNode_t *node, hipGraph_t graph,
-                        const hipGraphNode_t *before, size_t count, const void *params)
+static hipError_t check(const char *call, hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                        size_t count, const void *params)
 {
     hipError_t error = hip_cpu_enter(call);
 
@@ -99,8 +96,8 @@ static hipError_t check(const char *call, hipGraphNode_t *node, hipGraph_t graph
 }
 
 /* The first of what has been added behind `last`, and it is the last one, or each of them waits for the one before it. */
-static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_node *last,
-                       const hipGraphNode_t *before, size_t count)
+static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_node *last, const hipGraphNode_t *before,
+                       size_t count)
 {
     struct hip_cpu_node *first = last ? last->next : graph->first;
     bool room = true;
@@ -113,51 +110,47 @@ static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_no
 }
 
 /* Adds what `call` gives to `keeper`. */
-#define ADD(params, call)                                                                          \
-    do {                                                                                           \
-        hipError_t error = check(__func__, node, graph, before, count, params);                    \
-        struct hip_cpu_node *last = error == hipSuccess ? last_of(graph) : NULL;                   \
-        if (error == hipSuccess)                                                                   \
-            error = call;                                                                          \
-        return error == hipSuccess ? join(node, graph, last, before, count) : error;               \
+#define ADD(params, call)                                                                                              \
+    do {                                                                                                               \
+        hipError_t error = check(__func__, node, graph, before, count, params);                                        \
+        struct hip_cpu_node *last = error == hipSuccess ? last_of(graph) : NULL;                                       \
+        if (error == hipSuccess)                                                                                       \
+            error = call;                                                                                              \
+        return error == hipSuccess ? join(node, graph, last, before, count) : error;                                   \
     } while (0)
 
 hipError_t hip_cpu_keep_kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *p)
 {
-    return hip_cpu_launch_noted(p->func, 0, p->gridDim, p->blockDim, p->kernelParams,
-                                p->sharedMemBytes, hip_cpu_keeper_of(graph));
+    return hip_cpu_launch_noted(p->func, 0, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes,
+                                hip_cpu_keeper_of(graph));
 }
 
-hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
-                                 const hipGraphNode_t *before, size_t count,
+hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
                                  const hipKernelNodeParams *params)
 {
     ADD(params, hip_cpu_keep_kernel(graph, params));
 }
 
-hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
-                                 const hipGraphNode_t *before, size_t count,
+hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
                                  const hipMemcpy3DParms *params)
 {
     ADD(params, hipMemcpy3DAsync(params, hip_cpu_keeper_of(graph)));
 }
 
-hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
-                                   const hipGraphNode_t *before, size_t count, void *to,
-                                   const void *from, size_t bytes, hipMemcpyKind kind)
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                                   void *to, const void *from, size_t bytes, hipMemcpyKind kind)
 {
     ADD(to, hipMemcpyAsync(to, from, bytes, kind, hip_cpu_keeper_of(graph)));
 }
 
-hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
-                                 const hipGraphNode_t *before, size_t count,
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
                                  const hipMemsetParams *params)
 {
     ADD(params, hip_cpu_fill_elements(params, hip_cpu_keeper_of(graph)));
 }
 
-hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
-                               size_t count, const hipHostNodeParams *params)
+hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                               const hipHostNodeParams *params)
 {
     ADD(params, hipLaunchHostFunc(hip_cpu_keeper_of(graph), params->fn, params->userData));
 }
@@ -168,8 +161,7 @@ hipError_t hip_cpu_do_nothing(const void *work)
     return hipSuccess;
 }
 
-hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
-                                const hipGraphNode_t *before, size_t count)
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count)
 {
     ADD(graph, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_nothing, "", 0));
 }
@@ -180,20 +172,20 @@ static hipError_t append_child(hipGraph_t graph, const struct hip_cpu_graph *chi
     return error == hipSuccess ? hip_cpu_error(hip_cpu_append_all(graph, child)) : error;
 }
 
-hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
-                                     const hipGraphNode_t *before, size_t count, hipGraph_t child)
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                                     hipGraph_t child)
 {
     ADD(child == graph ? NULL : child, append_child(graph, child));
 }
 
-hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *node, hipGraph_t graph,
-                                      const hipGraphNode_t *before, size_t count, hipEvent_t event)
+hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                                      size_t count, hipEvent_t event)
 {
     ADD(event, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_record, &event, sizeof event));
 }
 
-hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph,
-                                    const hipGraphNode_t *before, size_t count, hipEvent_t event)
+hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                                    hipEvent_t event)
 {
     ADD(event, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_wait, &event, sizeof event));
 }
@@ -201,25 +193,23 @@ hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph,
 static hipError_t allocate(hipGraph_t graph, hipMemAllocNodeParams *params)
 {
     hipError_t error = hipMalloc(&params->dptr, params->bytesize);
-    return error == hipSuccess ? hip_cpu_keep_memory(hip_cpu_keeper_of(graph), params->dptr, true)
-                               : error;
+    return error == hipSuccess ? hip_cpu_keep_memory(hip_cpu_keeper_of(graph), params->dptr, true) : error;
 }
 
-hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
-                                   const hipGraphNode_t *before, size_t count,
+hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
                                    hipMemAllocNodeParams *params)
 {
     ADD(params, allocate(graph, params));
 }
 
-hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
-                                  const hipGraphNode_t *before, size_t count, void *pointer)
+hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                                  void *pointer)
 {
     ADD(pointer, hip_cpu_error(hip_cpu_keep_memory(hip_cpu_keeper_of(graph), pointer, false)));
 }
 
-hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
-                           size_t count, hipGraphNodeParams *params)
+hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count,
+                           hipGraphNodeParams *params)
 {
     REFUSE_IF(!params, hipErrorInvalidValue);
     switch (params->type) {

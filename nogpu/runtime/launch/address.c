@@ -38,14 +38,13 @@ void hip_cpu_note_kernel(const void *kernel, const char *text, hip_cpu_caller ca
     pthread_mutex_unlock(&noted_mutex);
 }
 
-hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, dim3 block,
-                                void **arguments, size_t shared_bytes, hipStream_t stream)
+hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, dim3 block, void **arguments,
+                                size_t shared_bytes, hipStream_t stream)
 {
     struct noted found = find(kernel);
 
     if (found.kernel)
-        return found.call(found.text, cooperative, kernel, grid, block, arguments, shared_bytes,
-                          stream);
+        return found.call(found.text, cooperative, kernel, grid, block, arguments, shared_bytes, stream);
     if (kernel)
         fprintf(stderr,
                 "hip: a launch of %p, which is not known as a kernel: cast its name to "

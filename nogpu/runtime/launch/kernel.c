@@ -17,15 +17,13 @@ unsigned hip_cpu_blocks_per_unit(size_t threads, size_t shared_bytes)
     return (unsigned)(blocks < room ? blocks : room);
 }
 
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                        int block_size, size_t shared_bytes)
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
+                                                        size_t shared_bytes)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
     REFUSE_IF(!blocks || !kernel || block_size <= 0, hipErrorInvalidValue);
-    *blocks = hip_cpu_fails("occupancy")
-                  ? 0
-                  : (int)hip_cpu_blocks_per_unit((size_t)block_size, shared_bytes);
+    *blocks = hip_cpu_fails("occupancy") ? 0 : (int)hip_cpu_blocks_per_unit((size_t)block_size, shared_bytes);
     return hipSuccess;
 }
 
@@ -69,21 +67,18 @@ hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, i
     REFUSE_IF(!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
                           (value < 0 || (size_t)value > SHARED_BYTES_MAX)),
               hipErrorInvalidValue);
-    REFUSE_IF(attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
-                  !ask(kernel, (size_t)value),
+    REFUSE_IF(attribute == hipFuncAttributeMaxDynamicSharedMemorySize && !ask(kernel, (size_t)value),
               hipErrorOutOfMemory);
     return hipSuccess;
 }
 
 /* A kernel that waits for nothing runs as well with any block. */
-hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel,
-                                             size_t shared_bytes, int limit)
+hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel, size_t shared_bytes, int limit)
 {
     int blocks = 0, size = limit > 0 && limit < THREADS_MAX ? limit : THREADS_MAX;
 
     REFUSE_IF(!grid || !block, hipErrorInvalidValue);
-    hipError_t error =
-        hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_bytes);
+    hipError_t error = hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_bytes);
     if (error == hipSuccess) {
         *block = size;
         *grid = blocks * (int)hip_cpu_config.workers;
@@ -98,9 +93,8 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *kerne
     if (error == hipSuccess && (!attributes || !kernel))
         error = hipErrorInvalidValue;
     if (error == hipSuccess)
-        *attributes =
-            (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
-                                .maxDynamicSharedSizeBytes = (int)hip_cpu_shared_limit(kernel)};
+        *attributes = (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
+                                          .maxDynamicSharedSizeBytes = (int)hip_cpu_shared_limit(kernel)};
     return hip_cpu_error(error);
 }
 

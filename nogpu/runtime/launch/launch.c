@@ -226,15 +226,14 @@ static hipError_t check_shape(const struct hip_cpu_launch *l)
         (uint64_t)b.x * b.y * b.z > THREADS_MAX)
         return hipErrorInvalidConfiguration;
     /* AMD counts the threads of the grid along each axis in 32 bits. */
-    if (g.x > GRID_X_MAX || g.y > GRID_YZ_MAX || g.z > GRID_YZ_MAX ||
-        (uint64_t)g.x * b.x > UINT32_MAX || (uint64_t)g.y * b.y > UINT32_MAX ||
-        (uint64_t)g.z * b.z > UINT32_MAX)
+    if (g.x > GRID_X_MAX || g.y > GRID_YZ_MAX || g.z > GRID_YZ_MAX || (uint64_t)g.x * b.x > UINT32_MAX ||
+        (uint64_t)g.y * b.y > UINT32_MAX || (uint64_t)g.z * b.z > UINT32_MAX)
         return hipErrorInvalidConfiguration;
     if (l->shared_bytes > hip_cpu_shared_limit(l->function))
         return hipErrorInvalidValue;
-    if (l->cooperative && (uint64_t)g.x * g.y * g.z >
-                              (uint64_t)hip_cpu_config.workers *
-                                  hip_cpu_blocks_per_unit((size_t)b.x * b.y * b.z, l->shared_bytes))
+    if (l->cooperative &&
+        (uint64_t)g.x * g.y * g.z >
+            (uint64_t)hip_cpu_config.workers * hip_cpu_blocks_per_unit((size_t)b.x * b.y * b.z, l->shared_bytes))
         return hipErrorCooperativeLaunchTooLarge;
     return hipSuccess;
 }
@@ -329,9 +328,8 @@ int hip_cpu_exceeds(const char *kernel, unsigned most, ...)
     unsigned threads = b.x * b.y * b.z;
 
     if (threads > most && !atomic_exchange(&pool.refused, true))
-        fprintf(stderr,
-                "hip: kernel %s has __launch_bounds__ of %u threads: a launch of %u fails\n",
-                kernel, most, threads);
+        fprintf(stderr, "hip: kernel %s has __launch_bounds__ of %u threads: a launch of %u fails\n", kernel, most,
+                threads);
     return threads > most;
 }
 

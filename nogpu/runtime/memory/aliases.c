@@ -56,8 +56,7 @@ hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t byt
 
 /* ---- copies ---- */
 
-hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                               hipStream_t stream)
+hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream)
 {
     hipError_t error = hipMemcpyAsync(to, from, bytes, kind, stream);
     return error == hipSuccess ? hipStreamSynchronize(stream) : error;
@@ -88,14 +87,13 @@ hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipSt
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
 }
 
-hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes,
-                              hipStream_t stream)
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream)
 {
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
 }
 
-hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                              size_t bytes, hipStream_t stream)
+hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                              hipStream_t stream)
 {
     hipError_t error = hip_cpu_check_device(to_device);
 
@@ -116,20 +114,18 @@ hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_dev
 static hipError_t fill(void *to, unsigned value, unsigned element, size_t count, hipStream_t stream)
 {
     return hip_cpu_fill_elements(
-        &(hipMemsetParams){
-            .dst = to, .elementSize = element, .height = 1, .value = value, .width = count},
-        stream);
+        &(hipMemsetParams){.dst = to, .elementSize = element, .height = 1, .value = value, .width = count}, stream);
 }
 
-#define FILL(name, T)                                                                              \
-    hipError_t name##Async(hipDeviceptr_t to, T value, size_t count, hipStream_t stream)           \
-    {                                                                                              \
-        return fill(to, (unsigned)value, sizeof value, count, stream);                             \
-    }                                                                                              \
-    hipError_t name(hipDeviceptr_t to, T value, size_t count)                                      \
-    {                                                                                              \
-        hipError_t error = name##Async(to, value, count, NULL);                                    \
-        return error == hipSuccess ? hipStreamSynchronize(NULL) : error;                           \
+#define FILL(name, T)                                                                                                  \
+    hipError_t name##Async(hipDeviceptr_t to, T value, size_t count, hipStream_t stream)                               \
+    {                                                                                                                  \
+        return fill(to, (unsigned)value, sizeof value, count, stream);                                                 \
+    }                                                                                                                  \
+    hipError_t name(hipDeviceptr_t to, T value, size_t count)                                                          \
+    {                                                                                                                  \
+        hipError_t error = name##Async(to, value, count, NULL);                                                        \
+        return error == hipSuccess ? hipStreamSynchronize(NULL) : error;                                               \
     }
 FILL(hipMemsetD8, unsigned char)
 FILL(hipMemsetD16, unsigned short)

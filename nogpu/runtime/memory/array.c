@@ -12,14 +12,12 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
     return (hipChannelFormatDesc){x, y, z, w, kind};
 }
 
-hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
-                            unsigned flags)
+hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent, unsigned flags)
 {
     hipArray *a;
     hipError_t error;
 
-    REFUSE_IF(!array || !desc || hip_cpu_element(desc) == 0 || extent.width == 0,
-              hipErrorInvalidValue);
+    REFUSE_IF(!array || !desc || hip_cpu_element(desc) == 0 || extent.width == 0, hipErrorInvalidValue);
     REFUSE_IF((flags & hipArrayCubemap) && (extent.width != extent.height || extent.depth % 6 != 0),
               hipErrorInvalidValue);
     a = calloc(1, sizeof *a);
@@ -27,8 +25,7 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
     a->desc = *desc;
     a->extent = extent;
     a->flags = flags;
-    error = hipMalloc(&a->data, extent.width * ELSE_1(extent.height) * ELSE_1(extent.depth) *
-                                    hip_cpu_element(desc));
+    error = hipMalloc(&a->data, extent.width * ELSE_1(extent.height) * ELSE_1(extent.depth) * hip_cpu_element(desc));
     if (error != hipSuccess)
         free(a);
     else
@@ -36,8 +33,8 @@ hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
     return error;
 }
 
-hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width,
-                          size_t height, unsigned flags)
+hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height,
+                          unsigned flags)
 {
     return hipMalloc3DArray(array, desc, make_hipExtent(width, height, 0), flags);
 }
@@ -50,8 +47,7 @@ hipError_t hipFreeArray(hipArray_t array)
     return error;
 }
 
-hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags,
-                           hipArray_t array)
+hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags, hipArray_t array)
 {
     REFUSE_IF(!array, hipErrorInvalidValue);
     if (desc)
@@ -71,44 +67,40 @@ static char *row_of(const hipArray *a, size_t x, size_t y)
 
 static bool inside(const hipArray *a, size_t x, size_t y, size_t width, size_t height)
 {
-    return a && x + width <= a->extent.width * hip_cpu_element(&a->desc) &&
-           y + height <= ELSE_1(a->extent.height);
+    return a && x + width <= a->extent.width * hip_cpu_element(&a->desc) && y + height <= ELSE_1(a->extent.height);
 }
 
-hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, size_t x, size_t y, const void *from,
-                                   size_t pitch, size_t width, size_t height, hipMemcpyKind kind,
-                                   hipStream_t stream)
+hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                   size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     REFUSE_IF(!inside(to, x, y, width, height), hipErrorInvalidValue);
-    return hipMemcpy2DAsync(row_of(to, x, y), to->extent.width * hip_cpu_element(&to->desc), from,
-                            pitch, width, height, kind, stream);
+    return hipMemcpy2DAsync(row_of(to, x, y), to->extent.width * hip_cpu_element(&to->desc), from, pitch, width, height,
+                            kind, stream);
 }
 
-hipError_t hipMemcpy2DToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                              size_t width, size_t height, hipMemcpyKind kind)
+hipError_t hipMemcpy2DToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                              size_t height, hipMemcpyKind kind)
 {
     hipError_t error = hipMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
     return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
 }
 
-hipError_t hipMemcpy2DFromArray(void *to, size_t pitch, hipArray_const_t from, size_t x, size_t y,
-                                size_t width, size_t height, hipMemcpyKind kind)
+hipError_t hipMemcpy2DFromArray(void *to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,
+                                size_t height, hipMemcpyKind kind)
 {
     REFUSE_IF(!inside(from, x, y, width, height), hipErrorInvalidValue);
-    return hipMemcpy2D(to, pitch, row_of(from, x, y),
-                       from->extent.width * hip_cpu_element(&from->desc), width, height, kind);
+    return hipMemcpy2D(to, pitch, row_of(from, x, y), from->extent.width * hip_cpu_element(&from->desc), width, height,
+                       kind);
 }
 
 /* These go on in the next row. */
-hipError_t hipMemcpyToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                            hipMemcpyKind kind)
+hipError_t hipMemcpyToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t bytes, hipMemcpyKind kind)
 {
     REFUSE_IF(!to, hipErrorInvalidValue);
     return hipMemcpy(row_of(to, x, y), from, bytes, kind);
 }
 
-hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t y, size_t bytes,
-                              hipMemcpyKind kind)
+hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t y, size_t bytes, hipMemcpyKind kind)
 {
     REFUSE_IF(!from, hipErrorInvalidValue);
     return hipMemcpy(to, row_of(from, x, y), bytes, kind);
@@ -138,8 +130,7 @@ static void give_back(const struct hip_cpu_texture *object)
         atomic_store(&is_taken[object - object_of], false);
 }
 
-static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *resource,
-                         const hipTextureDesc *how)
+static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *resource, const hipTextureDesc *how)
 {
     struct hip_cpu_texture *t;
     const hipArray *a;
@@ -148,8 +139,7 @@ static hipError_t create(hipTextureObject_t *object, const hipResourceDesc *reso
     t = take_object();
     REFUSE_IF(!t, hipErrorOutOfMemory);
     *t = (struct hip_cpu_texture){.resource = *resource,
-                                  .how = how ? *how
-                                             : (hipTextureDesc){.readMode = hipReadModeElementType},
+                                  .how = how ? *how : (hipTextureDesc){.readMode = hipReadModeElementType},
                                   .size = {0, 1, 1}};
     switch (resource->resType) {
     case hipResourceTypeArray:

@@ -30,10 +30,8 @@ hipError_t hip_cpu_do_copy(const void *work)
 static hipError_t check_copy(const char *call, const struct copy *c, hipMemcpyKind kind)
 {
     static const enum side sides[][2] = {
-        [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},
-        [hipMemcpyHostToDevice] = {SIDE_DEVICE, SIDE_HOST},
-        [hipMemcpyDeviceToHost] = {SIDE_HOST, SIDE_DEVICE},
-        [hipMemcpyDeviceToDevice] = {SIDE_DEVICE, SIDE_DEVICE},
+        [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},     [hipMemcpyHostToDevice] = {SIDE_DEVICE, SIDE_HOST},
+        [hipMemcpyDeviceToHost] = {SIDE_HOST, SIDE_DEVICE}, [hipMemcpyDeviceToDevice] = {SIDE_DEVICE, SIDE_DEVICE},
         [hipMemcpyDefault] = {SIDE_ANY, SIDE_ANY},
     };
 
@@ -57,9 +55,8 @@ static hipError_t check_fill(const char *call, const struct copy *c)
 
     if (error != hipSuccess)
         return error;
-    return c->bytes == 0 || (c->to && hip_cpu_is_inside(c->to, c->bytes, SIDE_DEVICE))
-               ? hipSuccess
-               : hipErrorInvalidValue;
+    return c->bytes == 0 || (c->to && hip_cpu_is_inside(c->to, c->bytes, SIDE_DEVICE)) ? hipSuccess
+                                                                                       : hipErrorInvalidValue;
 }
 
 /* After everything that the default stream waits for. The host does not wait if only memory of the device is involved. */
@@ -92,8 +89,7 @@ hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kin
     return now(&c, check_copy(__func__, &c, kind));
 }
 
-hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                          hipStream_t stream)
+hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream)
 {
     struct copy c = {.to = to, .from = from, .bytes = bytes, .code = CALLER};
     return on_stream(&c, check_copy("hipMemcpy", &c, kind), stream);
@@ -141,8 +137,7 @@ hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream
     if (error == hipSuccess && size != 1 && size != 2 && size != 4)
         error = hipErrorInvalidValue;
     for (size_t y = 0; y < fill->height && error == hipSuccess && fill->width > 0; y++)
-        if (!fill->dst || !hip_cpu_is_inside((char *)fill->dst + y * fill->pitch,
-                                             fill->width * size, SIDE_DEVICE))
+        if (!fill->dst || !hip_cpu_is_inside((char *)fill->dst + y * fill->pitch, fill->width * size, SIDE_DEVICE))
             error = hipErrorInvalidValue;
     if (error == hipSuccess)
         error = hip_cpu_on_stream(stream, hip_cpu_do_fill, &e, sizeof e);

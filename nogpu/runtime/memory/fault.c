@@ -88,17 +88,15 @@ static void handle(int signal, siginfo_t *info, void *context)
     }
     hip_cpu_describe_thread(who, sizeof who);
     if (signal == SIGFPE)
-        snprintf(line, sizeof line,
-                 "%s: integer division by zero, or of the lowest number by -1: check the divisor\n",
+        snprintf(line, sizeof line, "%s: integer division by zero, or of the lowest number by -1: check the divisor\n",
                  who);
     else if (signal == SIGABRT)
         snprintf(line, sizeof line, "%s: an assert() failed, or abort() was called\n", who);
     else if (is_nowhere(signal, info))
-        snprintf(
-            line, sizeof line,
-            "%s: reads or writes a vector at an address that is no multiple of its size, or an "
-            "address that cannot be: check the pointer; make race names the line\n",
-            who);
+        snprintf(line, sizeof line,
+                 "%s: reads or writes a vector at an address that is no multiple of its size, or an "
+                 "address that cannot be: check the pointer; make race names the line\n",
+                 who);
     else if (is_overflow(address))
         snprintf(line, sizeof line,
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "
@@ -110,16 +108,14 @@ static void handle(int signal, siginfo_t *info, void *context)
                  "%s: %s %zu bytes past the end of dynamic shared memory of %zu bytes: check the "
                  "index or the size given to the launch\n",
                  who, access_kind(context),
-                 (size_t)(address - ((char *)hip_cpu_worker->block.shared +
-                                     hip_cpu_worker->block.shared_bytes)),
+                 (size_t)(address - ((char *)hip_cpu_worker->block.shared + hip_cpu_worker->block.shared_bytes)),
                  hip_cpu_worker->block.shared_bytes);
     } else if (strstr(where, " of a freed")) {
         snprintf(line, sizeof line, "%s: %s %s: free it after the last kernel that uses it\n", who,
                  access_kind(context), where);
     } else {
         fault = HIP_CPU_OUT_OF_BOUNDS;
-        snprintf(line, sizeof line, "%s: %s %s: check the index against the size\n", who,
-                 access_kind(context), where);
+        snprintf(line, sizeof line, "%s: %s %s: check the index against the size\n", who, access_kind(context), where);
     }
     hip_cpu_begin_fault(fault);
     /* What the program has said so far, unless another thread is saying more. */
@@ -151,8 +147,7 @@ void hip_cpu_signal_stack(void)
         return; /* the host has one */
     stack.ss_flags = 0;
     stack.ss_size = SIGNAL_STACK_BYTES;
-    stack.ss_sp =
-        mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_sp = mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp != MAP_FAILED)
         sigaltstack(&stack, NULL);
 }

@@ -58,8 +58,7 @@ static size_t page_bytes(void)
 
 char *hip_cpu_map_guarded(size_t bytes)
 {
-    char *all = mmap(NULL, bytes + 2 * GUARD_BYTES, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *all = mmap(NULL, bytes + 2 * GUARD_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
     if (mprotect(all + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE) != 0) {
@@ -183,8 +182,7 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
         a->pages_bytes = round_up(slot, page_bytes());
         a->pages = hip_cpu_map_guarded(a->pages_bytes);
         if (a->pages && goes_on())
-            mprotect(a->pages - GUARD_BYTES, a->pages_bytes + 2 * GUARD_BYTES,
-                     PROT_READ | PROT_WRITE);
+            mprotect(a->pages - GUARD_BYTES, a->pages_bytes + 2 * GUARD_BYTES, PROT_READ | PROT_WRITE);
     }
     if (!a || !a->pages) {
         pthread_mutex_unlock(&heap.lock);
@@ -210,10 +208,9 @@ static void report_overrun(const struct allocation *a, const char *where)
     if (goes_on())
         return;
     hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
-    hip_cpu_fatal(
-        "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
-        "indices of the kernels that use it\n",
-        where, a->bytes);
+    hip_cpu_fatal("hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
+                  "indices of the kernels that use it\n",
+                  where, a->bytes);
 }
 
 /* Freed for good: no launch of a graph brings it back. */
@@ -318,8 +315,8 @@ bool hip_cpu_heap_find(const void *address, struct hip_cpu_span *found)
     pthread_mutex_unlock(&heap.lock);
     if (a || !is_managed(at, 1))
         return a;
-    *found = (struct hip_cpu_span){
-        __start_hip_managed, (size_t)(__stop_hip_managed - __start_hip_managed), KIND_MANAGED};
+    *found =
+        (struct hip_cpu_span){__start_hip_managed, (size_t)(__stop_hip_managed - __start_hip_managed), KIND_MANAGED};
     return true;
 }
 
@@ -327,8 +324,7 @@ bool hip_cpu_heap_find(const void *address, struct hip_cpu_span *found)
 static bool is_known(const char *start, size_t bytes)
 {
     for (const struct range *r = heap.known; r; r = r->next) {
-        if (start >= r->start && start <= r->start + r->bytes &&
-            bytes <= (size_t)(r->start + r->bytes - start))
+        if (start >= r->start && start <= r->start + r->bytes && bytes <= (size_t)(r->start + r->bytes - start))
             return true;
     }
     return is_managed(start, bytes);

@@ -107,8 +107,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     hipError_t error = hip_cpu_enter(__func__);
     struct hip_cpu_span found;
 
-    REFUSE_IF(error != hipSuccess || !attributes || !pointer,
-              error != hipSuccess ? error : hipErrorInvalidValue);
+    REFUSE_IF(error != hipSuccess || !attributes || !pointer, error != hipSuccess ? error : hipErrorInvalidValue);
     *attributes = (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered};
     /* For unknown memory CUDA reports "unregistered"; HIP refuses. */
     if (hip_cpu_config.cuda && !hip_cpu_heap_find(pointer, &found)) {
@@ -116,11 +115,10 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
         return hipSuccess;
     }
     REFUSE_IF(!hip_cpu_heap_find(pointer, &found), hipErrorInvalidValue);
-    *attributes =
-        (hipPointerAttribute_t){.type = types[found.kind],
-                                .devicePointer = (void *)pointer,
-                                .hostPointer = found.kind == KIND_DEVICE ? NULL : (void *)pointer,
-                                .isManaged = found.kind == KIND_MANAGED};
+    *attributes = (hipPointerAttribute_t){.type = types[found.kind],
+                                          .devicePointer = (void *)pointer,
+                                          .hostPointer = found.kind == KIND_DEVICE ? NULL : (void *)pointer,
+                                          .isManaged = found.kind == KIND_MANAGED};
     return hipSuccess;
 }
 

@@ -73,12 +73,10 @@ hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
         return error;
     struct span s = {*pointer, bytes, __builtin_return_address(0)};
     graph_bytes += captured ? bytes : 0;
-    return hip_cpu_error(
-        hip_cpu_on_stream(stream, captured ? hip_cpu_do_begin : begin, &s, sizeof s));
+    return hip_cpu_error(hip_cpu_on_stream(stream, captured ? hip_cpu_do_begin : begin, &s, sizeof s));
 }
 
-hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
-                                  hipStream_t stream)
+hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream)
 {
     return pool ? hipMallocAsync(pointer, bytes, stream) : hip_cpu_error(hipErrorInvalidValue);
 }
@@ -92,8 +90,7 @@ hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
     REFUSE_IF(error != hipSuccess || !pointer, error);
     REFUSE_IF(!hip_cpu_heap_find(pointer, &found) || found.start != pointer, hipErrorInvalidValue);
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
-    return hip_cpu_error(
-        hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? hip_cpu_do_end : end, &s, sizeof s));
+    return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? hip_cpu_do_end : end, &s, sizeof s));
 }
 
 static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)
@@ -158,8 +155,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *list, 
 {
     REFUSE_IF(!pool || (count > 0 && !list), hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
-        REFUSE_IF(list[i].location.type != hipMemLocationTypeDevice ||
-                      list[i].flags != hipMemAccessFlagsProtReadWrite,
+        REFUSE_IF(list[i].location.type != hipMemLocationTypeDevice || list[i].flags != hipMemAccessFlagsProtReadWrite,
                   hipErrorInvalidValue);
         REFUSE_IF(hip_cpu_check_device(list[i].location.id) != hipSuccess, hipErrorInvalidDevice);
     }
@@ -181,13 +177,11 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
     if (attribute < hipMemPoolAttrReleaseThreshold)
         *(int *)value = 1;
     else
-        *(uint64_t *)value =
-            attribute == hipMemPoolAttrReleaseThreshold ? pool->release_threshold : 0;
+        *(uint64_t *)value = attribute == hipMemPoolAttrReleaseThreshold ? pool->release_threshold : 0;
     return hipSuccess;
 }
 
-hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute,
-                                         void *value)
+hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute, void *value)
 {
     hipError_t error = hip_cpu_check_device(device);
 

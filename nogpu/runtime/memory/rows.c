@@ -21,31 +21,28 @@ hipError_t hipMalloc3D(hipPitchedPtr *pointer, hipExtent extent)
     REFUSE_IF(!pointer, hipErrorInvalidValue);
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
-    return hipMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
-                          extent.height * extent.depth);
+    return hipMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
 }
 
-hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                            hipMemcpyKind kind, hipStream_t stream)
 {
     hipError_t error = hipSuccess;
 
     REFUSE_IF(height > 1 && (width > to_pitch || width > from_pitch), hipErrorInvalidPitchValue);
     for (size_t row = 0; row < height && error == hipSuccess; row++)
-        error = hipMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch,
-                               width, kind, stream);
+        error = hipMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width, kind, stream);
     return error;
 }
 
-hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                       size_t height, hipMemcpyKind kind)
+hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                       hipMemcpyKind kind)
 {
     hipError_t error = hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
     return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
 }
 
-hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height,
-                            hipStream_t stream)
+hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height, hipStream_t stream)
 {
     hipError_t error = hipSuccess;
 
@@ -86,16 +83,15 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *given, hipStream_t stream)
     REFUSE_IF(!given, hipErrorInvalidValue);
     *copy = *given;
     if (copy->srcArray || copy->dstArray)
-        copy->extent.width *= hip_cpu_element(
-            &((hipArray *)(copy->srcArray ? copy->srcArray : copy->dstArray))->desc);
+        copy->extent.width *= hip_cpu_element(&((hipArray *)(copy->srcArray ? copy->srcArray : copy->dstArray))->desc);
     if (copy->srcArray)
         as_rows(copy->srcArray, &copy->srcPtr, &copy->srcPos);
     if (copy->dstArray)
         as_rows(copy->dstArray, &copy->dstPtr, &copy->dstPos);
     for (size_t z = 0; z < copy->extent.depth && error == hipSuccess; z++)
         error = hipMemcpy2DAsync(slice(&copy->dstPtr, &copy->dstPos, z), copy->dstPtr.pitch,
-                                 slice(&copy->srcPtr, &copy->srcPos, z), copy->srcPtr.pitch,
-                                 copy->extent.width, copy->extent.height, copy->kind, stream);
+                                 slice(&copy->srcPtr, &copy->srcPos, z), copy->srcPtr.pitch, copy->extent.width,
+                                 copy->extent.height, copy->kind, stream);
     return error;
 }
 
@@ -111,8 +107,7 @@ hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStr
     hipError_t error = hipSuccess;
 
     for (size_t z = 0; z < extent.depth && error == hipSuccess; z++)
-        error = hipMemset2DAsync(slice(&to, &origin, z), to.pitch, byte, extent.width,
-                                 extent.height, stream);
+        error = hipMemset2DAsync(slice(&to, &origin, z), to.pitch, byte, extent.width, extent.height, stream);
     return error;
 }
 

@@ -45,6 +45,5 @@ hipError_t hip_cpu_may_wait_for_all(void)
 
 hipError_t hip_cpu_may_use(hipStream_t stream)
 {
-    return !stream && hip_cpu_spoil(waits_for_the_default_stream) ? hipErrorStreamCaptureImplicit
-                                                                  : hipSuccess;
+    return !stream && hip_cpu_spoil(waits_for_the_default_stream) ? hipErrorStreamCaptureImplicit : hipSuccess;
 }

@@ -141,8 +141,8 @@ hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!milliseconds, hipErrorInvalidValue);
-    REFUSE_IF(!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming ||
-                  start->nanoseconds == 0 || stop->nanoseconds == 0,
+    REFUSE_IF(!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming || start->nanoseconds == 0 ||
+                  stop->nanoseconds == 0,
               hipErrorInvalidHandle);
     int64_t elapsed = (int64_t)(stop->nanoseconds - start->nanoseconds);
     *milliseconds = (float)((double)elapsed * 1e-6);

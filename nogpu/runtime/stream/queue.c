@@ -38,8 +38,7 @@ static struct {
     struct timespec since;      /* the first time */
     hipError_t error;
     struct waiting *waiting;
-} queue = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .asked_most = ASKED_MOST};
+} queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .asked_most = ASKED_MOST};
 
 static void nap(void)
 {
@@ -259,8 +258,7 @@ static void start_device(void)
         pthread_detach(thread);
 }
 
-hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
-                             const void *work, size_t bytes)
+hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work), const void *work, size_t bytes)
 {
     if (!hip_cpu_is_stream(stream))
         return hipErrorInvalidHandle;
@@ -351,8 +349,7 @@ static bool is_asked_too_often(void)
         queue.asked = 0;
         queue.since = now;
     }
-    double seconds = (double)(now.tv_sec - queue.since.tv_sec) +
-                     1e-9 * (double)(now.tv_nsec - queue.since.tv_nsec);
+    double seconds = (double)(now.tv_sec - queue.since.tv_sec) + 1e-9 * (double)(now.tv_nsec - queue.since.tv_nsec);
     return queue.asked++ >= queue.asked_most || seconds > ASKED_FOR;
 }
 

@@ -13,9 +13,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     REFUSE_IF(!*stream, hipErrorOutOfMemory);
     (*stream)->flags = flags;
     hip_cpu_list_stream(*stream);
-    OBSERVE(stream,
-            flags & hipStreamNonBlocking ? HIP_CPU_STREAM_CREATED_NON_BLOCKING
-                                         : HIP_CPU_STREAM_CREATED,
+    OBSERVE(stream, flags & hipStreamNonBlocking ? HIP_CPU_STREAM_CREATED_NON_BLOCKING : HIP_CPU_STREAM_CREATED,
             *stream, NULL);
     return hipSuccess;
 }
@@ -29,8 +27,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!stream || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
-    hipError_t error =
-        hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may refer to a destroyed stream */
+    hipError_t error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may refer to a destroyed stream */
     OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
     hip_cpu_unlist_stream(stream);
     hip_cpu_hold(&stream->capture, NULL);
@@ -134,19 +131,17 @@ hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *dat
     struct call c = {.function = function, .data = data};
 
     if (error == hipSuccess)
-        error = function ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c)
-                         : hipErrorInvalidValue;
+        error = function ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c) : hipErrorInvalidValue;
     return hip_cpu_error(error);
 }
 
-hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
-                                unsigned flags)
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data, unsigned flags)
 {
     hipError_t error = hip_cpu_enter(__func__);
     struct call c = {.callback = callback, .stream = stream, .data = data};
 
     if (error == hipSuccess)
-        error = callback && flags == 0 ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c)
-                                       : hipErrorInvalidValue;
+        error =
+            callback && flags == 0 ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c) : hipErrorInvalidValue;
     return hip_cpu_error(error);
 }

@@ -107,18 +107,15 @@ hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value, u
 hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags)
 {
     (void)flags;
-    return write_value(__func__,
-                       (struct word){.stream = stream, .at = at, .value = value, .wide = true});
+    return write_value(__func__, (struct word){.stream = stream, .at = at, .value = value, .wide = true});
 }
 
-hipError_t hipStreamWaitValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags,
-                                uint32_t mask)
+hipError_t hipStreamWaitValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags, uint32_t mask)
 {
     return wait_value(__func__, (struct word){stream, at, value, mask, flags, false});
 }
 
-hipError_t hipStreamWaitValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags,
-                                uint64_t mask)
+hipError_t hipStreamWaitValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags, uint64_t mask)
 {
     return wait_value(__func__, (struct word){stream, at, value, mask, flags, true});
 }

@@ -4,8 +4,8 @@
 
 #include "../internal.h"
 
-struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
-                                    const void *work, size_t bytes)
+struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work), const void *work,
+                                    size_t bytes)
 {
     struct hip_cpu_node *node = NULL;
 
@@ -18,8 +18,7 @@ struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run
     return *list = node;
 }
 
-bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
-                      struct hip_cpu_node *to)
+bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from, struct hip_cpu_node *to)
 {
     struct hip_cpu_edge *more = realloc(graph->edge, (graph->edges + 1) * sizeof *graph->edge);
 
@@ -50,8 +49,7 @@ bool hip_cpu_captures(hipStream_t stream)
     return stream && stream->capture && stream->capture->graph;
 }
 
-hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
-                           const void *work, size_t bytes)
+hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work), const void *work, size_t bytes)
 {
     if (stream->capture->is_invalid)
         return hipErrorStreamCaptureInvalidated;
@@ -66,8 +64,7 @@ hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *wor
     return hipSuccess;
 }
 
-hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
-                                  struct hip_cpu_node *last)
+hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture, struct hip_cpu_node *last)
 {
     if (stream->capture != capture) {
         hip_cpu_hold(&stream->capture, capture);

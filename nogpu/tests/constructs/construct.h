@@ -8,27 +8,27 @@
 #include <stdlib.h>
 
 /* On the host. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                         \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define EXPECT(condition)                                                                                              \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                             \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 /* A runtime call that must succeed. */
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        int error_ = (int)(call);                                                                  \
-        if (error_ != 0) {                                                                         \
-            printf("%s:%d: error %d of %s\n", __FILE__, __LINE__, error_, #call);                  \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        int error_ = (int)(call);                                                                                      \
+        if (error_ != 0) {                                                                                             \
+            printf("%s:%d: error %d of %s\n", __FILE__, __LINE__, error_, #call);                                      \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 /* In a kernel: records the first line that fails. */
-#define HOLDS(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            atomicCAS(wrong, 0, __LINE__);                                                         \
+#define HOLDS(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            atomicCAS(wrong, 0, __LINE__);                                                                             \
     } while (0)
 
 /* Runs kernel<<<grid, block>>>(int *wrong), whose checks must all hold. */
@@ -41,20 +41,20 @@
 #define hipDeviceSynchronize  cudaDeviceSynchronize
 #define hipGetLastError       cudaGetLastError
 #endif
-#define RUN(kernel, grid, block)                                                                   \
-    do {                                                                                           \
-        int *d_wrong, line = 0;                                                                    \
-        OK(hipMalloc(&d_wrong, sizeof line));                                                      \
-        OK(hipMemset(d_wrong, 0, sizeof line));                                                    \
-        kernel<<<grid, block>>>(d_wrong);                                                          \
-        OK(hipGetLastError());                                                                     \
-        OK(hipDeviceSynchronize());                                                                \
-        OK(hipMemcpy(&line, d_wrong, sizeof line, hipMemcpyDeviceToHost));                         \
-        if (line != 0) {                                                                           \
-            printf("%s:%d: not so in kernel %s\n", __FILE__, line, #kernel);                       \
-            exit(1);                                                                               \
-        }                                                                                          \
-        OK(hipFree(d_wrong));                                                                      \
+#define RUN(kernel, grid, block)                                                                                       \
+    do {                                                                                                               \
+        int *d_wrong, line = 0;                                                                                        \
+        OK(hipMalloc(&d_wrong, sizeof line));                                                                          \
+        OK(hipMemset(d_wrong, 0, sizeof line));                                                                        \
+        kernel<<<grid, block>>>(d_wrong);                                                                              \
+        OK(hipGetLastError());                                                                                         \
+        OK(hipDeviceSynchronize());                                                                                    \
+        OK(hipMemcpy(&line, d_wrong, sizeof line, hipMemcpyDeviceToHost));                                             \
+        if (line != 0) {                                                                                               \
+            printf("%s:%d: not so in kernel %s\n", __FILE__, line, #kernel);                                           \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+        OK(hipFree(d_wrong));                                                                                          \
     } while (0)
 
 #endif

@@ -59,8 +59,7 @@ template <typename T> static bool sorts_as(T a, T b)
     static_assert(sizeof x == sizeof a, "as wide");
     memcpy(&x, &a, sizeof x);
     memcpy(&y, &b, sizeof y);
-    return (traits::TwiddleIn(x) < traits::TwiddleIn(y)) == (a < b) &&
-           traits::TwiddleOut(traits::TwiddleIn(x)) == x;
+    return (traits::TwiddleIn(x) < traits::TwiddleIn(y)) == (a < b) && traits::TwiddleOut(traits::TwiddleIn(x)) == x;
 }
 
 static void runs_newer_names()
@@ -93,8 +92,7 @@ static void runs_older_names()
 
     EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS);
     EXPECT(hipMemset(out, 0, sizeof host) == hipSuccess);
-    hipLaunchKernelGGL(set_all, dim3(1), dim3(8), 0, 0, out,
-                       3.0); /* the type is deduced from the arguments */
+    hipLaunchKernelGGL(set_all, dim3(1), dim3(8), 0, 0, out, 3.0); /* the type is deduced from the arguments */
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS && host[7] == 3);
     hipLaunchKernelGGL(older_names<double, 5>, dim3(2, 2, 2), dim3(4, 3, 2), 0, 0, out);
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS);

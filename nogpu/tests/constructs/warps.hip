@@ -37,8 +37,7 @@ __global__ void warps(int *wrong)
     HOLDS(__builtin_amdgcn_workgroup_size_x() == blockDim.x);
     HOLDS(__builtin_amdgcn_read_exec() == __ballot(1));
     HOLDS((float)__shfl_xor(__float2half((float)lane), 1) == (float)(lane ^ 1));
-    HOLDS((float)__shfl_down(__half2((float)lane, 2), 1).x ==
-          (float)(lane == warpSize - 1 ? lane : lane + 1));
+    HOLDS((float)__shfl_down(__half2((float)lane, 2), 1).x == (float)(lane == warpSize - 1 ? lane : lane + 1));
     HOLDS((float)__shfl(__hip_bfloat16((float)lane), 4) == 4);
     if (lane >= warpSize / 2) {
         unsigned long long upper = all << warpSize / 2 & all;
@@ -78,13 +77,11 @@ __global__ void atomics(int *wrong)
     __syncthreads();
     if (threadIdx.x == 0) {
         int expected = 1;
-        HOLDS(!__hip_atomic_compare_exchange_strong(&count, &expected, 3, __ATOMIC_ACQ_REL,
-                                                    __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM));
+        HOLDS(!__hip_atomic_compare_exchange_strong(&count, &expected, 3, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED,
+                                                    __HIP_MEMORY_SCOPE_SYSTEM));
         HOLDS(expected == 64);
-        HOLDS(__hip_atomic_exchange(&least, 2.5f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) ==
-              -63);
-        HOLDS(__hip_atomic_fetch_max(&most, 99, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) ==
-              31.5f);
+        HOLDS(__hip_atomic_exchange(&least, 2.5f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == -63);
+        HOLDS(__hip_atomic_fetch_max(&most, 99, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == 31.5f);
         __hip_atomic_store(&count, -1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
         HOLDS(count == -1 && most == 99 && least == 2.5f);
         HOLDS(atomicSub(&least, 0.5f) == 2.5f && least == 2);
@@ -116,8 +113,7 @@ __global__ void block(const int *in, int *out, int *wrong)
     int items[3], sum;
 
     load().load(in, items, 190, 7);
-    HOLDS(items[0] == (int)threadIdx.x &&
-          items[2] == (threadIdx.x < 62 ? (int)threadIdx.x + 128 : 7));
+    HOLDS(items[0] == (int)threadIdx.x && items[2] == (threadIdx.x < 62 ? (int)threadIdx.x + 128 : 7));
     rocprim::block_load<int, 64, 3>().load(in, items, 190, 0);
     HOLDS(items[0] == 3 * (int)threadIdx.x);
     rocprim::block_store<int, 64, 3>().store(out, items, 190);
@@ -167,8 +163,7 @@ int main(void)
     OK(hipExtStreamGetCUMask(stream, 1, &units));
     OK(hipStreamGetDevice(stream, &device));
     EXPECT(units != 0 && device == 0);
-    OK(hipExtLaunchKernel((void *)asked, dim3(1), dim3(64), arguments, 0, stream, before, behind,
-                          0));
+    OK(hipExtLaunchKernel((void *)asked, dim3(1), dim3(64), arguments, 0, stream, before, behind, 0));
     OK(hipEventSynchronize(behind));
     OK(hipEventElapsedTime(&milliseconds, before, behind));
     EXPECT(milliseconds >= 0);

@@ -122,8 +122,7 @@ __global__ void twice(int *x)
 static int *take(size_t n)
 {
     int *x = NULL;
-    if (hipMalloc((void **)&x, n * sizeof *x) != hipSuccess ||
-        hipMemset(x, 0, n * sizeof *x) != hipSuccess)
+    if (hipMalloc((void **)&x, n * sizeof *x) != hipSuccess || hipMemset(x, 0, n * sizeof *x) != hipSuccess)
         exit(3);
     return x;
 }
@@ -341,8 +340,7 @@ int main(int argc, char **argv)
         (void)hipDeviceSynchronize();
         (void)hipHostUnregister(h);
     }
-    if (hipDeviceSynchronize() != hipSuccess || hipFree(x) != hipSuccess ||
-        hipFree(y) != hipSuccess)
+    if (hipDeviceSynchronize() != hipSuccess || hipFree(x) != hipSuccess || hipFree(y) != hipSuccess)
         return 3;
     return 0;
 }

@@ -34,16 +34,16 @@ template <typename T> __device__ T odd_bits(T a, T b)
 }
 
 /* A kernel for each row, since findings at one line are one. Values between 1 and 11, or between -11 and -1. */
-#define REDUCE(name, T, combine, sign)                                                             \
-    __global__ void name(T *out, bool is_right)                                                    \
-    {                                                                                              \
-        T value = T(sign * (1 + (int)threadIdx.x % 11));                                           \
-        for (unsigned d = 8; d > 0; d /= 2) {                                                      \
-            T other = __shfl_down(value, d);                                                       \
-            value = is_right && threadIdx.x + d >= blockDim.x ? value : combine(value, other);     \
-        }                                                                                          \
-        if (threadIdx.x == 0)                                                                      \
-            *out = value;                                                                          \
+#define REDUCE(name, T, combine, sign)                                                                                 \
+    __global__ void name(T *out, bool is_right)                                                                        \
+    {                                                                                                                  \
+        T value = T(sign * (1 + (int)threadIdx.x % 11));                                                               \
+        for (unsigned d = 8; d > 0; d /= 2) {                                                                          \
+            T other = __shfl_down(value, d);                                                                           \
+            value = is_right && threadIdx.x + d >= blockDim.x ? value : combine(value, other);                         \
+        }                                                                                                              \
+        if (threadIdx.x == 0)                                                                                          \
+            *out = value;                                                                                              \
     }
 REDUCE(float_sum, float, sum, 1)
 REDUCE(float_product, float, product, 1)

@@ -9,9 +9,8 @@ int main(int argc, char **argv)
         const char *name;
         const struct planted_case *cases;
     } lists[] = {
-        {"tricky", tricky},         {"wide", wide},     {"progress", progress},
-        {"algorithms", algorithms}, {"scopes", scopes}, {"streams", streams},
-        {"pairs", pairs},
+        {"tricky", tricky}, {"wide", wide},       {"progress", progress}, {"algorithms", algorithms},
+        {"scopes", scopes}, {"streams", streams}, {"pairs", pairs},
     };
 
     const char *what = argc == 2 ? argv[1] : "";
@@ -21,8 +20,7 @@ int main(int argc, char **argv)
         for (const struct planted_case *c = lists[l].cases; c->name != NULL; c++) {
             if (strcmp(what, "list") == 0)
                 printf("%s|%s|%s\n", lists[l].name, c->name, c->fault != NULL ? c->fault : "");
-            bool is_wanted =
-                argc == 4 && strcmp(argv[1], lists[l].name) == 0 && strcmp(argv[2], c->name) == 0;
+            bool is_wanted = argc == 4 && strcmp(argv[1], lists[l].name) == 0 && strcmp(argv[2], c->name) == 0;
             if (!is_wanted && strcmp(what, "right") != 0)
                 continue;
             found = true;

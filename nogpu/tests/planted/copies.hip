@@ -27,12 +27,12 @@ struct large {
     double e, f, g;
 };
 
-#define COPY(S)                                                                                    \
-    __global__ void copy_##S(const struct S *from, struct S *to)                                   \
-    {                                                                                              \
-        struct S s = from[threadIdx.x];                                                            \
-        s.a += 1;                                                                                  \
-        to[threadIdx.x] = s;                                                                       \
+#define COPY(S)                                                                                                        \
+    __global__ void copy_##S(const struct S *from, struct S *to)                                                       \
+    {                                                                                                                  \
+        struct S s = from[threadIdx.x];                                                                                \
+        s.a += 1;                                                                                                      \
+        to[threadIdx.x] = s;                                                                                           \
     }
 COPY(eight)
 COPY(twelve)
@@ -145,21 +145,19 @@ __global__ void calling_branches(const float *from, const float *other, float *t
 }
 /* clang-format on */
 
-#define N 4096
-#define LAUNCH(S)                                                                                  \
-    hipLaunchKernelGGL(copy_##S, dim3(1), dim3(32), 0, 0, (struct S *)from, (struct S *)to)
+#define N         4096
+#define LAUNCH(S) hipLaunchKernelGGL(copy_##S, dim3(1), dim3(32), 0, 0, (struct S *)from, (struct S *)to)
 int main(void)
 {
     float host[N], *from, *to;
 
     for (unsigned i = 0; i < N; i++)
         host[i] = (float)(i % 8);
-    if (hipMalloc((void **)&from, sizeof host) != hipSuccess ||
-        hipMalloc((void **)&to, sizeof host) != hipSuccess ||
+    if (hipMalloc((void **)&from, sizeof host) != hipSuccess || hipMalloc((void **)&to, sizeof host) != hipSuccess ||
         hipMemcpy(from, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess)
         return 3;
-    void (*const kernels[])(const float *, float *) = {
-        arguments, vector_4, loop, unrolled, moved, searched, neighbours, called, expanded, stored};
+    void (*const kernels[])(const float *, float *) = {arguments, vector_4,   loop,   unrolled, moved,
+                                                       searched,  neighbours, called, expanded, stored};
     for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++)
         hipLaunchKernelGGL(kernels[i], dim3(1), dim3(32), 0, 0, from, to);
     LAUNCH(eight);
@@ -168,8 +166,7 @@ int main(void)
     LAUNCH(gap);
     LAUNCH(tail);
     LAUNCH(large);
-    hipLaunchKernelGGL(copy_shared, dim3(1), dim3(32), 0, 0, (struct twelve *)from,
-                       (struct twelve *)to);
+    hipLaunchKernelGGL(copy_shared, dim3(1), dim3(32), 0, 0, (struct twelve *)from, (struct twelve *)to);
     hipLaunchKernelGGL(chosen, dim3(1), dim3(32), 0, 0, (float2 *)from, to, 1);
     hipLaunchKernelGGL(branches, dim3(1), dim3(32), 0, 0, from, from + 64, to, to + 64);
     hipLaunchKernelGGL(calling_branches, dim3(1), dim3(32), 0, 0, from, from + 64, to, to + 64);

@@ -56,13 +56,12 @@ __global__ void add_all(const float *x, size_t n, float *sum, size_t without = 0
 }
 static void tail(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_all, dim3(N / 256 + !is_wrong), dim3(256), 0, 0, floats(N), (size_t)N,
-                       results<float>(1));
+    hipLaunchKernelGGL(add_all, dim3(N / 256 + !is_wrong), dim3(256), 0, 0, floats(N), (size_t)N, results<float>(1));
 }
 static void off_by_one(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N,
-                       results<float>(1), (size_t)is_wrong);
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N, results<float>(1),
+                       (size_t)is_wrong);
 }
 
 __device__ void block_sum(float *s, unsigned width, float *result)
@@ -86,8 +85,7 @@ __global__ void add_pairs(const float *x, float *partial, bool is_wrong)
 }
 static void upper_half(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6),
-                       is_wrong);
+    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6), is_wrong);
 }
 __global__ void tree(const float *x, float *partial, unsigned width)
 {
@@ -100,8 +98,7 @@ __global__ void tree(const float *x, float *partial, unsigned width)
 }
 static void tree_of_192(bool is_wrong)
 {
-    hipLaunchKernelGGL(tree, dim3(40), dim3(192), 0, 0, floats(7680), results<float>(40),
-                       is_wrong ? 192u : 256u);
+    hipLaunchKernelGGL(tree, dim3(40), dim3(192), 0, 0, floats(7680), results<float>(40), is_wrong ? 192u : 256u);
 }
 __global__ void warp_sums(const float *x, float *sum, unsigned width, unsigned warps)
 {
@@ -120,14 +117,13 @@ __global__ void warp_sums(const float *x, float *sum, unsigned width, unsigned w
 static void half_warp(bool is_wrong)
 {
     unsigned w = (unsigned)warpSize;
-    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1),
-                       is_wrong ? w / 2 : w, 256 / w);
+    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), is_wrong ? w / 2 : w,
+                       256 / w);
 }
 static void last_warp(bool is_wrong)
 {
     unsigned w = (unsigned)warpSize;
-    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), w,
-                       256 / w - is_wrong);
+    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), w, 256 / w - is_wrong);
 }
 template <typename T> __global__ void extremes(const T *x, T *result, int op, bool is_wrong)
 {
@@ -138,25 +134,20 @@ template <typename T> __global__ void extremes(const T *x, T *result, int op, bo
         return;
     T all = s[0];
     for (unsigned i = 1; i < (is_wrong ? 96u : 128u); i++)
-        all = op == 0   ? (s[i] > all ? s[i] : all)
-              : op == 1 ? (T)(all * s[i])
-                        : (T)(all || s[i] > 3);
+        all = op == 0 ? (s[i] > all ? s[i] : all) : op == 1 ? (T)(all * s[i]) : (T)(all || s[i] > 3);
     *result = all;
 }
 static void maximum(bool is_wrong)
 {
-    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, floats(128), results<float>(1), 0,
-                       is_wrong);
+    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, floats(128), results<float>(1), 0, is_wrong);
 }
 static void product_with_0(bool is_wrong)
 {
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 1,
-                       is_wrong);
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 1, is_wrong);
 }
 static void any(bool is_wrong)
 {
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 2,
-                       is_wrong);
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 2, is_wrong);
 }
 __global__ void add_partials(const float *partial, size_t n, float *sum, bool is_wrong)
 {
@@ -171,8 +162,7 @@ static void second_kernel(bool is_wrong)
 {
     float *partial = results<float>(300);
     hipLaunchKernelGGL(tree, dim3(300), dim3(32), 0, 0, floats(9600), partial, 32u);
-    hipLaunchKernelGGL(add_partials, dim3(1), dim3(256), 0, 0, partial, (size_t)300,
-                       results<float>(1), is_wrong);
+    hipLaunchKernelGGL(add_partials, dim3(1), dim3(256), 0, 0, partial, (size_t)300, results<float>(1), is_wrong);
 }
 __global__ void add_vectors(const float4 *x, size_t n, float *sum, bool is_wrong)
 {
@@ -184,8 +174,8 @@ __global__ void add_vectors(const float4 *x, size_t n, float *sum, bool is_wrong
 }
 static void vector_tail(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0,
-                       (const float4 *)floats(1003), (size_t)1003, results<float>(1), is_wrong);
+    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, (const float4 *)floats(1003), (size_t)1003,
+                       results<float>(1), is_wrong);
 }
 __global__ void overlap(const float *x, size_t n, float *sum, size_t each)
 {
@@ -195,8 +185,8 @@ __global__ void overlap(const float *x, size_t n, float *sum, size_t each)
 }
 static void read_twice(bool is_wrong)
 {
-    hipLaunchKernelGGL(overlap, dim3(8), dim3(128), 0, 0, floats(2048), (size_t)2048,
-                       results<float>(1), (size_t)(is_wrong ? 320 : 256));
+    hipLaunchKernelGGL(overlap, dim3(8), dim3(128), 0, 0, floats(2048), (size_t)2048, results<float>(1),
+                       (size_t)(is_wrong ? 320 : 256));
 }
 /* Neighbours at a distance: once each both ends are read half as often, and if the second is only added, only one is. */
 __global__ void two_each(const float *x, size_t n, float *sum, bool is_wrong)
@@ -209,8 +199,7 @@ __global__ void two_each(const float *x, size_t n, float *sum, bool is_wrong)
 }
 static void read_half(bool is_wrong)
 {
-    hipLaunchKernelGGL(two_each, dim3(8), dim3(256), 0, 0, floats(2048), (size_t)2048,
-                       results<float>(1), is_wrong);
+    hipLaunchKernelGGL(two_each, dim3(8), dim3(256), 0, 0, floats(2048), (size_t)2048, results<float>(1), is_wrong);
 }
 static __device__ unsigned arrived;
 __global__ void last_block(const float *x, float *partial, float *sum, bool is_wrong)
@@ -248,8 +237,7 @@ __global__ void row_sums(const float *x, size_t columns, float *sum, bool is_wro
 }
 static void row_tails(bool is_wrong)
 {
-    hipLaunchKernelGGL(row_sums, dim3(20), dim3(64), 0, 0, floats(2000), (size_t)100,
-                       results<float>(20), is_wrong);
+    hipLaunchKernelGGL(row_sums, dim3(20), dim3(64), 0, 0, floats(2000), (size_t)100, results<float>(20), is_wrong);
 }
 __global__ void strided(const float *x, size_t n, float *sum, bool is_wrong)
 {
@@ -262,8 +250,8 @@ __global__ void strided(const float *x, size_t n, float *sum, bool is_wrong)
 }
 static void large(bool is_wrong)
 {
-    hipLaunchKernelGGL(strided, dim3(64), dim3(128), 0, 0, floats(1 << 18), (size_t)1 << 18,
-                       results<float>(1), is_wrong);
+    hipLaunchKernelGGL(strided, dim3(64), dim3(128), 0, 0, floats(1 << 18), (size_t)1 << 18, results<float>(1),
+                       is_wrong);
 }
 
 __global__ void every(const float *x, size_t n, float *sum, bool is_wrong)
@@ -275,8 +263,7 @@ __global__ void every(const float *x, size_t n, float *sum, bool is_wrong)
 }
 static void every_second(bool is_wrong)
 {
-    hipLaunchKernelGGL(every, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N, results<float>(1),
-                       is_wrong);
+    hipLaunchKernelGGL(every, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N, results<float>(1), is_wrong);
 }
 __global__ void add_halves(const __half2 *x, float *sum, bool is_wrong)
 {
@@ -289,8 +276,8 @@ static __half half_of(size_t i)
 }
 static void half_of_half2(bool is_wrong)
 {
-    hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0,
-                       (const __half2 *)input<__half>(2048, half_of), results<float>(1), is_wrong);
+    hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0, (const __half2 *)input<__half>(2048, half_of),
+                       results<float>(1), is_wrong);
 }
 __global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool is_wrong)
 {
@@ -302,12 +289,11 @@ __global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool i
 }
 static void overlap_by_one(bool is_wrong)
 {
-    hipLaunchKernelGGL(chunks, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048,
-                       results<float>(1), (size_t)16, is_wrong);
+    hipLaunchKernelGGL(chunks, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048, results<float>(1), (size_t)16,
+                       is_wrong);
 }
 enum without { NOTHING, WITHOUT_ROW, WITHOUT_TAILS };
-__global__ void segment_sums(const int *begin, const float *x, unsigned rows, float *sum,
-                             enum without without)
+__global__ void segment_sums(const int *begin, const float *x, unsigned rows, float *sum, enum without without)
 {
     float v = 0;
     if (threadIdx.x >= rows - (without == WITHOUT_ROW))
@@ -322,8 +308,8 @@ static int ten_each(size_t i)
 }
 static void last_row(bool is_wrong)
 {
-    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400),
-                       40u, results<float>(40), is_wrong ? WITHOUT_ROW : NOTHING);
+    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400), 40u,
+                       results<float>(40), is_wrong ? WITHOUT_ROW : NOTHING);
 }
 static int nine_or_more(size_t i) /* rows of 9 and of 11 */
 {
@@ -331,8 +317,8 @@ static int nine_or_more(size_t i) /* rows of 9 and of 11 */
 }
 static void ends_of_rows(bool is_wrong)
 {
-    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, nine_or_more),
-                       floats(400), 40u, results<float>(40), is_wrong ? WITHOUT_TAILS : NOTHING);
+    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, nine_or_more), floats(400), 40u,
+                       results<float>(40), is_wrong ? WITHOUT_TAILS : NOTHING);
 }
 __global__ void ordered(const int *order, const float *x, int columns, float *sum, bool is_wrong)
 {
@@ -349,8 +335,8 @@ static int shuffled(size_t i)
 }
 static void ordered_rows(bool is_wrong)
 {
-    hipLaunchKernelGGL(ordered, dim3(20), dim3(32), 0, 0, input<int>(20, shuffled), floats(2000),
-                       100, results<float>(20), is_wrong);
+    hipLaunchKernelGGL(ordered, dim3(20), dim3(32), 0, 0, input<int>(20, shuffled), floats(2000), 100,
+                       results<float>(20), is_wrong);
 }
 
 /* ---- right ones ---- */
@@ -363,8 +349,7 @@ __global__ void histogram(const int *x, size_t n, int *bin)
 }
 static void histograms(bool)
 {
-    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N,
-                       results<int>(31));
+    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(31));
 }
 __global__ void filter(const int *x, size_t n, int *count, int *kept)
 {
@@ -374,16 +359,15 @@ __global__ void filter(const int *x, size_t n, int *count, int *kept)
 }
 static void filters(bool)
 {
-    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N,
-                       results<int>(1), results<int>(N));
+    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(1),
+                       results<int>(N));
 }
 __global__ void cross(const float *x, float *y, int width, int height)
 {
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x),
-        j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     if (i > 0 && j > 0 && i < width - 1 && j < height - 1)
-        y[j * width + i] = x[j * width + i - 1] + x[j * width + i + 1] + x[(j - 1) * width + i] +
-                           x[(j + 1) * width + i];
+        y[j * width + i] =
+            x[j * width + i - 1] + x[j * width + i + 1] + x[(j - 1) * width + i] + x[(j + 1) * width + i];
 }
 __global__ void cross_of_tile(const float *x, float *y, int width)
 {
@@ -415,11 +399,9 @@ static void stencils(bool)
 {
     float *x = floats(66 * 66), *y = results<float>(66 * 66);
     hipLaunchKernelGGL(cross, dim3(5, 5), dim3(16, 16), 0, 0, x, y, 66, 66);
-    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16,
-                       16);
+    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16, 16);
     hipLaunchKernelGGL(cross_of_tile, dim3(4, 4), dim3(16, 16), 0, 0, x, y, 66);
-    hipLaunchKernelGGL(cross_of_tile, dim3(1, 1), dim3(16, 16), 0, 0, floats(18 * 18),
-                       results<float>(18 * 18), 18);
+    hipLaunchKernelGGL(cross_of_tile, dim3(1, 1), dim3(16, 16), 0, 0, floats(18 * 18), results<float>(18 * 18), 18);
     hipLaunchKernelGGL(window, dim3(8), dim3(128), 0, 0, floats(N), results<float>(N), N);
 }
 __global__ void inner(const float *x, float *y, int n)
@@ -430,8 +412,7 @@ __global__ void inner(const float *x, float *y, int n)
 }
 static void border(bool)
 {
-    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N),
-                       N);
+    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N), N);
 }
 __global__ void exclusive(const float *x, float *y)
 {
@@ -473,19 +454,15 @@ static int odd(size_t i)
 }
 static void masks(bool)
 {
-    hipLaunchKernelGGL(weighted, dim3(1), dim3(128), 0, 0, floats(128), input<float>(128, upper),
-                       results<float>(1));
-    hipLaunchKernelGGL(masked, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd),
-                       results<float>(1));
-    hipLaunchKernelGGL(maskedly_read, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd),
-                       results<float>(1));
+    hipLaunchKernelGGL(weighted, dim3(1), dim3(128), 0, 0, floats(128), input<float>(128, upper), results<float>(1));
+    hipLaunchKernelGGL(masked, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
+    hipLaunchKernelGGL(maskedly_read, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
 }
 __global__ void gather(const float *table, const int *index, float *y)
 {
     y[threadIdx.x] = table[index[threadIdx.x]];
 }
-__global__ void sparse(const int *begin, const int *column, const float *value, const float *x,
-                       float *y)
+__global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
 {
     float sum = 0;
     for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; k++)
@@ -518,13 +495,11 @@ static int three_each(size_t i)
 }
 static void indices(bool)
 {
-    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128),
-                       results<float>(128));
-    hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300),
-                       floats(300), floats(40), results<float>(100));
+    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128), results<float>(128));
+    hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300), floats(300),
+                       floats(40), results<float>(100));
     hipLaunchKernelGGL(turns, dim3(1), dim3(100), 0, 0, ints(100), results<float>(100));
-    hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64),
-                       results<int>(64));
+    hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64), results<int>(64));
 }
 __global__ void subsample(const float *x, float *y, unsigned step)
 {
@@ -541,17 +516,14 @@ __global__ void grey_of_floats(const float *x, float *y)
 __global__ void pool(const float *x, float *y, int width)
 {
     int i = (int)threadIdx.x, j = (int)blockIdx.x;
-    y[j * (width / 2) + i] =
-        fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
-              fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
+    y[j * (width / 2) + i] = fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
+                                   fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
 }
 static void layouts(bool)
 {
-    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64),
-                       64u);
+    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64), 64u);
     hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(192), results<float>(64), 3u);
-    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256),
-                       results<float>(64));
+    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256), results<float>(64));
     hipLaunchKernelGGL(grey_of_floats, dim3(1), dim3(64), 0, 0, floats(256), results<float>(64));
     hipLaunchKernelGGL(pool, dim3(20), dim3(32), 0, 0, floats(65 * 40), results<float>(640), 65);
 }
@@ -559,8 +531,7 @@ static void parts(bool)
 {
     float *x = floats(N), *sum = results<float>(1), host[100];
     for (size_t at = 0; at < N; at += 100)
-        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100,
-                           sum);
+        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100, sum);
     float *buffer = results<float>(100);
     for (float &v : host)
         v = 1;
@@ -590,8 +561,7 @@ __global__ void multiply(const float *a, const float *b, float *c, int n)
 }
 static void products(bool)
 {
-    hipLaunchKernelGGL(multiply, dim3(3, 3), dim3(8, 8), 0, 0, floats(400), floats(400),
-                       results<float>(400), 20);
+    hipLaunchKernelGGL(multiply, dim3(3, 3), dim3(8, 8), 0, 0, floats(400), floats(400), results<float>(400), 20);
 }
 __global__ void sort(int *x)
 {
@@ -642,8 +612,7 @@ static void others(bool)
     hipLaunchKernelGGL(sort, dim3(1), dim3(128), 0, 0, ints(128));
     hipLaunchKernelGGL(first_of, dim3(1), dim3(1), 0, 0, ints(100), 100, 5, results<int>(1));
     hipLaunchKernelGGL(softmax, dim3(1), dim3(64), 0, 0, floats(64), results<float>(64));
-    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4),
-                       (size_t)N);
+    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4), (size_t)N);
     hipLaunchKernelGGL(say, dim3(1), dim3(64), 0, 0, ints(64));
 }
 static float with_largest(size_t i)
@@ -699,27 +668,22 @@ static int even(size_t i)
 }
 static void chosen(bool)
 {
-    hipLaunchKernelGGL(variation, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048,
-                       results<float>(1), (size_t)16);
-    hipLaunchKernelGGL(variation_of_tiles, dim3(40), dim3(128), 0, 0, floats(5120), (size_t)5120,
-                       results<float>(40));
-    hipLaunchKernelGGL(real_parts, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N / 2,
-                       results<float>(1));
-    hipLaunchKernelGGL(samples, dim3(1), dim3(64), 0, 0, floats(N), (size_t)N, (size_t)5,
-                       results<float>(1));
-    hipLaunchKernelGGL(ordered, dim3(10), dim3(32), 0, 0, input<int>(10, even), floats(2000), 100,
-                       results<float>(10), false);
+    hipLaunchKernelGGL(variation, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048, results<float>(1), (size_t)16);
+    hipLaunchKernelGGL(variation_of_tiles, dim3(40), dim3(128), 0, 0, floats(5120), (size_t)5120, results<float>(40));
+    hipLaunchKernelGGL(real_parts, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N / 2, results<float>(1));
+    hipLaunchKernelGGL(samples, dim3(1), dim3(64), 0, 0, floats(N), (size_t)N, (size_t)5, results<float>(1));
+    hipLaunchKernelGGL(ordered, dim3(10), dim3(32), 0, 0, input<int>(10, even), floats(2000), 100, results<float>(10),
+                       false);
 }
 static void saturated(bool)
 {
-    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest),
-                       results<float>(1), 0, false);
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, input<int>(128, all_true),
-                       results<int>(1), 2, false);
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
-                       (size_t)N, results<float>(1));
-    hipLaunchKernelGGL(look_for_one, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one),
-                       (size_t)N, results<int>(1));
+    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest), results<float>(1), 0,
+                       false);
+    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, input<int>(128, all_true), results<int>(1), 2, false);
+    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N,
+                       results<float>(1));
+    hipLaunchKernelGGL(look_for_one, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N,
+                       results<int>(1));
 }
 
 /* How often the threads of large launches run, also in processes that only try other values. */
@@ -734,8 +698,7 @@ __global__ void counted(const float *x, float *sum, long *turns)
 }
 static void cost()
 {
-    long *turns = (long *)mmap(NULL, sizeof *turns, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    long *turns = (long *)mmap(NULL, sizeof *turns, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     float *x = floats(1 << 19), *sum = results<float>(1);
     long once = 0;
     for (unsigned blocks = 1 << 10; blocks < (1 << 10) + 20; blocks++, once += 256L * blocks)
@@ -750,37 +713,28 @@ static const struct {
 } all[] = {
     {"tail", "x[768] to x[999], the last n % 256, which no thread reads", tail},
     {"off_by_one", "x[999], the last 1 of 1000, which no thread reads", off_by_one},
-    {"upper_half",
-     "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads",
-     upper_half},
+    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads", upper_half},
     {"tree_of_192", "(1 of each 3 threads, from thread 2)", tree_of_192},
     {"half_warp", "of each warp)", half_warp},
     {"last_warp", "to x[255] are read in", last_warp},
     {"maximum", "x[96] to x[127] are read in", maximum},
     {"product_with_0", "x[96] to x[127] are read in", product_with_0},
     {"any", "x[96] to x[127] are read in", any},
-    {"second_kernel",
-     "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
+    {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
     {"vector_tail", "x[250], the last n % 2, which no thread reads", vector_tail},
-    {"read_twice",
-     "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often",
+    {"read_twice", "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often",
      read_twice},
     {"read_half", "x[0] to x[255], which are read half as often", read_half},
     {"ticket", "arrived is 8 when kernel last_block begins again", ticket},
-    {"row_tails",
-     "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",
-     row_tails},
+    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads", row_tails},
     {"large", "and so on are read in", large},
     {"every_second", "x[1], x[3] and so on, every second one, which no thread reads", every_second},
     {"half_of_half2", "x[0].y, x[1].y and so on are read in", half_of_half2},
-    {"overlap_by_one",
-     "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
+    {"overlap_by_one", "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
      overlap_by_one},
     {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads", last_row},
     {"ends_of_rows", "x[8] and so on, the last 1 of each row, which no thread reads", ends_of_rows},
-    {"ordered_rows",
-     "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads",
-     ordered_rows},
+    {"ordered_rows", "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads", ordered_rows},
     {"chosen", NULL, chosen},
     {"histograms", NULL, histograms},
     {"filters", NULL, filters},
@@ -805,8 +759,7 @@ int main(int count, char **argument)
     for (const auto &c : all) {
         if (count > 1 && strcmp(argument[1], "list") == 0 && c.note != NULL)
             printf("%s|%s\n", c.name, c.note);
-        if (count > 1 &&
-            (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
+        if (count > 1 && (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
             c.run(is_wrong);
             must(hipDeviceSynchronize());
         }

@@ -39,9 +39,8 @@ int main(int count, char **word)
 
     for (int i = 0; i < 256; i++)
         ones[i] = 1;
-    if (hipMalloc((void **)&in, sizeof ones) != hipSuccess ||
-        hipMalloc((void **)&out, 4096) != hipSuccess || hipMemset(out, 0, 4096) != hipSuccess ||
-        hipMemcpy(in, ones, sizeof ones, hipMemcpyHostToDevice) != hipSuccess)
+    if (hipMalloc((void **)&in, sizeof ones) != hipSuccess || hipMalloc((void **)&out, 4096) != hipSuccess ||
+        hipMemset(out, 0, 4096) != hipSuccess || hipMemcpy(in, ones, sizeof ones, hipMemcpyHostToDevice) != hipSuccess)
         return 3;
     if (strcmp(what, "tickets") == 0)
         hipLaunchKernelGGL(take_tickets, dim3(4), dim3(64), 0, 0, out, out + 256);
@@ -50,15 +49,13 @@ int main(int count, char **word)
     else if (strcmp(what, "floats") == 0)
         hipLaunchKernelGGL(add_floats, dim3(1), dim3(256), 0, 0, (float *)out);
     else
-        hipLaunchKernelGGL(add_all, dim3(1), dim3(256), 0, 0, in, out,
-                           strcmp(what, "half") == 0 ? 16 : 0);
+        hipLaunchKernelGGL(add_all, dim3(1), dim3(256), 0, 0, in, out, strcmp(what, "half") == 0 ? 16 : 0);
     if (hipMemcpy(&sum, out, sizeof sum, hipMemcpyDeviceToHost) != hipSuccess ||
         hipMemcpy(&total, out, sizeof total, hipMemcpyDeviceToHost) != hipSuccess ||
         hipMemcpy(owner, out + 256, sizeof owner, hipMemcpyDeviceToHost) != hipSuccess)
         return 3;
     if (strcmp(what, "tickets") == 0)
-        printf("first 5 owners: %d %d %d %d %d\n", owner[0], owner[1], owner[2], owner[3],
-               owner[4]);
+        printf("first 5 owners: %d %d %d %d %d\n", owner[0], owner[1], owner[2], owner[3], owner[4]);
     else if (strcmp(what, "floats") == 0)
         printf("sum %.9g\n", total);
     else if (strcmp(what, "width") == 0)

@@ -430,13 +430,11 @@ __global__ void told(struct words *w, int fault)
     }
 }
 
-template <void (*kernel)(struct words *, int), unsigned blocks, int want>
-static bool words(int fault)
+template <void (*kernel)(struct words *, int), unsigned blocks, int want> static bool words(int fault)
 {
     struct words *w = device_array<struct words>(1), host;
 
-    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(blocks), dim3(THREADS),
-                       2 * THREADS * sizeof(int), 0, w, fault);
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(blocks), dim3(THREADS), 2 * THREADS * sizeof(int), 0, w, fault);
     fetch(&host, w, 1);
     return fault || host.out[0] == want || host.data[0] == want;
 }

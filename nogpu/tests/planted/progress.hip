@@ -87,8 +87,7 @@ __global__ void barrier_by_hand(int *a, int *b, int *arrived, int fault)
 static bool run_barrier_by_hand(int fault)
 {
     enum { BLOCKS = 3, ALL = BLOCKS * THREADS };
-    int *a = device_array<int>(ALL), *b = device_array<int>(ALL), *arrived = device_array<int>(1),
-        result[ALL];
+    int *a = device_array<int>(ALL), *b = device_array<int>(ALL), *arrived = device_array<int>(1), result[ALL];
     void *arguments[] = {&a, &b, &arrived, &fault};
     must(hipLaunchCooperativeKernel(barrier_by_hand, dim3(BLOCKS), dim3(THREADS), arguments, 0, 0));
     fetch(result, b, ALL);
@@ -125,8 +124,7 @@ static bool run_volatile_tree(int fault)
         in[i] = i;
         want += i < warpSize ? i : 0;
     }
-    hipLaunchKernelGGL(volatile_tree, dim3(1), dim3(THREADS), 0, 0, device_array(THREADS, in), out,
-                       fault);
+    hipLaunchKernelGGL(volatile_tree, dim3(1), dim3(THREADS), 0, 0, device_array(THREADS, in), out, fault);
     fetch(&result, out, 1);
     return result == want;
 }

@@ -45,9 +45,8 @@ int main(void)
     float *a, *b, *out;
     unsigned *turn;
 
-    if (hipMalloc(&a, 8192) != hipSuccess || hipMalloc(&b, 8192) != hipSuccess ||
-        hipMalloc(&out, 256) != hipSuccess || hipMalloc(&turn, 4) != hipSuccess ||
-        hipMemset(turn, 0, 4) != hipSuccess)
+    if (hipMalloc(&a, 8192) != hipSuccess || hipMalloc(&b, 8192) != hipSuccess || hipMalloc(&out, 256) != hipSuccess ||
+        hipMalloc(&turn, 4) != hipSuccess || hipMemset(turn, 0, 4) != hipSuccess)
         return 3;
     hipLaunchKernelGGL(rows, dim3(1), dim3(32), 0, 0, a, b, out);
     hipLaunchKernelGGL(in_turns, dim3(2), dim3(32), 0, 0, a, out, turn);

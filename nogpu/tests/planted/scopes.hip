@@ -36,8 +36,7 @@ __global__ void other_variable(struct words *w, int fault)
     if (reads()) {
         while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
             ;
-        unsigned b = fault ? __hip_atomic_load(&w->b, ACQUIRE, AGENT)
-                           : __hip_atomic_load(&w->a, ACQUIRE, AGENT);
+        unsigned b = fault ? __hip_atomic_load(&w->b, ACQUIRE, AGENT) : __hip_atomic_load(&w->a, ACQUIRE, AGENT);
         w->out = w->data + (int)(b & 2);
     }
 }

@@ -53,8 +53,7 @@ static bool run_ticket(int fault)
     int *in = device_array(ALL, fill_numbers()), *partials = device_array<int>(BLOCKS), result;
     unsigned *ticket = device_array<unsigned>(1);
     int *out = device_array<int>(1);
-    hipLaunchKernelGGL(ticket_sum, dim3(BLOCKS), dim3(THREADS), 0, 0, in, partials, ticket, out,
-                       fault);
+    hipLaunchKernelGGL(ticket_sum, dim3(BLOCKS), dim3(THREADS), 0, 0, in, partials, ticket, out, fault);
     fetch(&result, out, 1);
     return result == sum_of_numbers;
 }
@@ -93,14 +92,12 @@ __global__ void ticket_of_many(const int *in, int *squares, unsigned *ticket, in
 
 static bool run_ticket_of_many(int fault)
 {
-    int *in = device_array(ALL, fill_numbers()), *squares = device_array<int>(ALL), result,
-        want = 0;
+    int *in = device_array(ALL, fill_numbers()), *squares = device_array<int>(ALL), result, want = 0;
     unsigned *ticket = device_array<unsigned>(1);
     int *out = device_array<int>(1);
     for (int i = 0; i < ALL; i++)
         want += numbers[i] * numbers[i];
-    hipLaunchKernelGGL(ticket_of_many, dim3(BLOCKS), dim3(THREADS), 0, 0, in, squares, ticket, out,
-                       fault);
+    hipLaunchKernelGGL(ticket_of_many, dim3(BLOCKS), dim3(THREADS), 0, 0, in, squares, ticket, out, fault);
     fetch(&result, out, 1);
     return result == want;
 }
@@ -138,8 +135,7 @@ template <void (*kernel)(const int *, int *, int), int by> static bool turns(int
 {
     int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(THREADS);
     int result[THREADS];
-    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), THREADS * sizeof(int), 0,
-                       in, out, fault);
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), THREADS * sizeof(int), 0, in, out, fault);
     fetch(result, out, THREADS);
     for (int i = 0; i < THREADS; i++)
         if (result[i] != numbers[(i + by) % THREADS])
@@ -180,8 +176,7 @@ __global__ void warp_tree(const int *in, int *out, int fault)
 {
     __shared__ int shared[THREADS + 64];
     unsigned lane = threadIdx.x % (unsigned)warpSize, tid = threadIdx.x;
-    unsigned lanes =
-        THREADS - (tid - lane) < (unsigned)warpSize ? THREADS - (tid - lane) : warpSize;
+    unsigned lanes = THREADS - (tid - lane) < (unsigned)warpSize ? THREADS - (tid - lane) : warpSize;
 
     shared[tid] = in[tid];
     __syncwarp();

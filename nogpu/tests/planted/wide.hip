@@ -10,8 +10,7 @@ template <typename T, void (*kernel)(T *, int), int first, int last, size_t shar
 static bool ends(int fault)
 {
     T *out = device_array<T>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), shared_bytes, 0, out,
-                       fault);
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), shared_bytes, 0, out, fault);
     fetch(result, out, THREADS);
     return result[0] == first && result[THREADS - 1] == last;
 }
@@ -163,23 +162,19 @@ static bool run_member(int fault)
 }
 template <unsigned missing> static bool run_four(int fault)
 {
-    return ends<float, four_at_once<missing>, 4 * (THREADS - 1) + 6, 6,
-                4 * THREADS * sizeof(float)>(fault);
+    return ends<float, four_at_once<missing>, 4 * (THREADS - 1) + 6, 6, 4 * THREADS * sizeof(float)>(fault);
 }
 
 const struct planted_case wide[] = {
     {"padding inside", "a member is not written", ends<int, padding, 3 * (THREADS - 1), 0>},
     {"padding at the end", "one thread forgets a member",
      ends<double, padding_at_the_end, THREADS - 1, 0, THREADS * sizeof(struct counted)>},
-    {"padding of small members", "one thread forgets a byte",
-     ends<int, small_members, THREADS - 1 + 7, 7>},
+    {"padding of small members", "one thread forgets a byte", ends<int, small_members, THREADS - 1 + 7, 7>},
     {"member not used", "it is used", run_member},
     {"four at once", "the first is not written", run_four<0>},
     {"four at once, second", "the second is not written", run_four<1>},
     {"four at once, last", "the last is not written", run_four<3>},
-    {"word of bytes", "the last is not written",
-     ends<unsigned, word_of_bytes, 0x01010101, 0x01010101>},
-    {"copied bytes", "each thread copies two of its neighbour's",
-     ends<unsigned, copied_bytes, 0x01030201, 0>},
+    {"word of bytes", "the last is not written", ends<unsigned, word_of_bytes, 0x01010101, 0x01010101>},
+    {"copied bytes", "each thread copies two of its neighbour's", ends<unsigned, copied_bytes, 0x01030201, 0>},
     {NULL, NULL, NULL},
 };

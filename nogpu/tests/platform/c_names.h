@@ -10,13 +10,13 @@ extern "C" {
 #define NOTHROW
 #endif
 /* For each type: a function and its variants for float and long double. */
-#define X(name)                                                                                    \
-    double name(double) NOTHROW;                                                                   \
-    float name##f(float) NOTHROW;                                                                  \
+#define X(name)                                                                                                        \
+    double name(double) NOTHROW;                                                                                       \
+    float name##f(float) NOTHROW;                                                                                      \
     long double name##l(long double) NOTHROW;
-#define XY(name)                                                                                   \
-    double name(double, double) NOTHROW;                                                           \
-    float name##f(float, float) NOTHROW;                                                           \
+#define XY(name)                                                                                                       \
+    double name(double, double) NOTHROW;                                                                               \
+    float name##f(float, float) NOTHROW;                                                                               \
     long double name##l(long double, long double) NOTHROW;
 #define FORM(result, name, ...) result name(__VA_ARGS__) NOTHROW;
 

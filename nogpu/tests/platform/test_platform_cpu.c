@@ -23,10 +23,8 @@ int suite_begin(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "probe") == 0)
         return probe(atoi(argv[2]));
     outside = argc == 1 ? self : NULL;
-    return length > 0 &&
-                   hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, 0) == hipSuccess &&
-                   hipDeviceGetAttribute(&workers, hipDeviceAttributeMultiprocessorCount, 0) ==
-                       hipSuccess
+    return length > 0 && hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, 0) == hipSuccess &&
+                   hipDeviceGetAttribute(&workers, hipDeviceAttributeMultiprocessorCount, 0) == hipSuccess
                ? -1
                : EXIT_FAILURE;
 }

@@ -113,8 +113,7 @@ static const struct {
      "} "
      "};\n"},
     {"  k<<<g, b>>>(x);\n", "#line 1 \"a.hip\"\n  HIP_CPU_LAUNCH(\n#line 1\n  k)( g, b)  (x);\n"},
-    {"k << <g, b >> 1 >> > (x);\n",
-     "#line 1 \"a.hip\"\nHIP_CPU_LAUNCH(\n#line 1\nk )( g, b >> 1 )   (x);\n"},
+    {"k << <g, b >> 1 >> > (x);\n", "#line 1 \"a.hip\"\nHIP_CPU_LAUNCH(\n#line 1\nk )( g, b >> 1 )   (x);\n"},
     {"\n\tk /**/\n<<<g,\nb>>>\n(x); y();\n",
      "#line 1 \"a.hip\"\n\n\tHIP_CPU_LAUNCH(\n#line 2\n\tk /**/\n)( g,\nb)  \n(x); y();\n"},
     {"#define L(k) \\\n  k<<<g, b>>>()\nz\n",

@@ -27,8 +27,7 @@ __device__ inline void give(struct results *r, float value)
 }
 __device__ inline void give(struct results *r, double value)
 {
-    give(r,
-         value != value ? 0x7fffffffffffffffull : (unsigned long long)__double_as_longlong(value));
+    give(r, value != value ? 0x7fffffffffffffffull : (unsigned long long)__double_as_longlong(value));
 }
 
 /* Runs kernel<<<1, 1>>>(results, values), and prints the results in rows. Values come from memory, so that no compiler
@@ -39,8 +38,7 @@ static int show(const char *name, void (*kernel)(struct results *, const T *), c
     struct results *d_results, results;
     T *d_values;
 
-    if (cudaMalloc(&d_results, sizeof results) != cudaSuccess ||
-        cudaMalloc(&d_values, sizeof values) != cudaSuccess ||
+    if (cudaMalloc(&d_results, sizeof results) != cudaSuccess || cudaMalloc(&d_values, sizeof values) != cudaSuccess ||
         cudaMemset(d_results, 0, sizeof results) != cudaSuccess ||
         cudaMemcpy(d_values, values, sizeof values, cudaMemcpyHostToDevice) != cudaSuccess)
         return 3;

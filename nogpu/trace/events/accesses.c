@@ -8,8 +8,7 @@ static inline int space_at(struct trace_site *site, uintptr_t address)
 {
     if (address - site->begin < site->bytes && site->memory == trace_run.memory)
         return TRACE_GLOBAL;
-    if (address - trace_here.shared < trace_here.shared_bytes ||
-        address - trace_here.fixed < trace_here.fixed_apart)
+    if (address - trace_here.shared < trace_here.shared_bytes || address - trace_here.fixed < trace_here.fixed_apart)
         return TRACE_SHARED;
     int space = trace_space_of(address);
     const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
@@ -61,8 +60,7 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
         return;
     trace_describe(&access.who);
     if (!write) {
-        trace_progress_read(access.who.thread, address, (unsigned)size, (enum trace_space)space,
-                            is_volatile, code);
+        trace_progress_read(access.who.thread, address, (unsigned)size, (enum trace_space)space, is_volatile, code);
         if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
             weak_poll(trace_run.weak, address);
     } else {

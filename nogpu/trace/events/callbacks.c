@@ -20,26 +20,26 @@ static inline void see(const void *address, size_t size, bool write, bool is_vol
     }
 }
 
-#define DEFINE_ACCESS(name, size, reads, writes, is_volatile, unaligned)                           \
-    CALLBACK void __tsan_##name##size(void *a)                                                     \
-    {                                                                                              \
-        if (unaligned)                                                                             \
-            trace_run.is_unaligned = true;                                                         \
-        if (reads)                                                                                 \
-            see(a, size, false, is_volatile, CODE);                                                \
-        if (writes)                                                                                \
-            see(a, size, true, is_volatile, CODE);                                                 \
-        if (unaligned)                                                                             \
-            trace_run.is_unaligned = false;                                                        \
+#define DEFINE_ACCESS(name, size, reads, writes, is_volatile, unaligned)                                               \
+    CALLBACK void __tsan_##name##size(void *a)                                                                         \
+    {                                                                                                                  \
+        if (unaligned)                                                                                                 \
+            trace_run.is_unaligned = true;                                                                             \
+        if (reads)                                                                                                     \
+            see(a, size, false, is_volatile, CODE);                                                                    \
+        if (writes)                                                                                                    \
+            see(a, size, true, is_volatile, CODE);                                                                     \
+        if (unaligned)                                                                                                 \
+            trace_run.is_unaligned = false;                                                                            \
     }
-#define DEFINE_ACCESSES(prefix, size, unaligned)                                                   \
-    DEFINE_ACCESS(prefix##read, size, true, false, false, unaligned)                               \
-    DEFINE_ACCESS(prefix##write, size, false, true, false, unaligned)                              \
-    DEFINE_ACCESS(prefix##read_write, size, true, true, false, unaligned)                          \
-    DEFINE_ACCESS(prefix##volatile_read, size, true, false, true, unaligned)                       \
+#define DEFINE_ACCESSES(prefix, size, unaligned)                                                                       \
+    DEFINE_ACCESS(prefix##read, size, true, false, false, unaligned)                                                   \
+    DEFINE_ACCESS(prefix##write, size, false, true, false, unaligned)                                                  \
+    DEFINE_ACCESS(prefix##read_write, size, true, true, false, unaligned)                                              \
+    DEFINE_ACCESS(prefix##volatile_read, size, true, false, true, unaligned)                                           \
     DEFINE_ACCESS(prefix##volatile_write, size, false, true, true, unaligned)
-#define DEFINE_SIZE(size)                                                                          \
-    DEFINE_ACCESSES(, size, false)                                                                 \
+#define DEFINE_SIZE(size)                                                                                              \
+    DEFINE_ACCESSES(, size, false)                                                                                     \
     DEFINE_ACCESSES(unaligned_, size, true)
 DEFINE_SIZE(1)
 DEFINE_SIZE(2)
@@ -79,21 +79,21 @@ static void see_host_copy(void *to, const void *from, size_t size, void *code)
     trace_see_host((uintptr_t)to, size, true, false, true, code);
 }
 
-#define DEFINE_COPY(name, plain)                                                                   \
-    CALLBACK void *name(void *to, const void *from, size_t size)                                   \
-    {                                                                                              \
-        if (by_kernel(CODE))                                                                       \
-            see_copy(to, from, size, CODE);                                                        \
-        see_host_copy(to, from, size, CODE);                                                       \
-        return plain(to, from, size);                                                              \
+#define DEFINE_COPY(name, plain)                                                                                       \
+    CALLBACK void *name(void *to, const void *from, size_t size)                                                       \
+    {                                                                                                                  \
+        if (by_kernel(CODE))                                                                                           \
+            see_copy(to, from, size, CODE);                                                                            \
+        see_host_copy(to, from, size, CODE);                                                                           \
+        return plain(to, from, size);                                                                                  \
     }
-#define DEFINE_FILL(name)                                                                          \
-    CALLBACK void *name(void *to, int byte, size_t size)                                           \
-    {                                                                                              \
-        if (by_kernel(CODE))                                                                       \
-            see(to, size, true, false, CODE);                                                      \
-        see_host_copy(to, NULL, size, CODE);                                                       \
-        return __real_memset(to, byte, size);                                                      \
+#define DEFINE_FILL(name)                                                                                              \
+    CALLBACK void *name(void *to, int byte, size_t size)                                                               \
+    {                                                                                                                  \
+        if (by_kernel(CODE))                                                                                           \
+            see(to, size, true, false, CODE);                                                                          \
+        see_host_copy(to, NULL, size, CODE);                                                                           \
+        return __real_memset(to, byte, size);                                                                          \
     }
 void *__wrap_memcpy(void *to, const void *from, size_t size);
 void *__wrap_memmove(void *to, const void *from, size_t size);
@@ -143,8 +143,8 @@ static enum trace_scope take_scope(enum trace_scope usual)
 
 enum effect { READS = 1, WRITES = 2, UPDATES = 4, ADDS_ONE = 8 };
 
-static void atomic(const volatile void *address, unsigned size, unsigned effects, int order,
-                   enum trace_scope scope, void *code)
+static void atomic(const volatile void *address, unsigned size, unsigned effects, int order, enum trace_scope scope,
+                   void *code)
 {
     bool reads = effects & READS, writes = effects & WRITES;
 
@@ -189,8 +189,7 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
     int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
     if (space >= 0)
-        trace_progress_read(hip_cpu_number(), (uintptr_t)address, size, (enum trace_space)space,
-                            true, code);
+        trace_progress_read(hip_cpu_number(), (uintptr_t)address, size, (enum trace_space)space, true, code);
     return scope;
 }
 
@@ -206,50 +205,47 @@ static enum trace_scope give_way_to_store(const volatile void *address, unsigned
     return scope;
 }
 
-#define DEFINE_CHANGE(bits, T, name, operation)                                                    \
-    CALLBACK T __tsan_atomic##bits##_##name(volatile T *a, T value, int order)                     \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        bool adds_one = strcmp(#name, "fetch_add") == 0 && value == 1;                             \
-        atomic(a, bits / 8, READS | WRITES | UPDATES | (adds_one ? ADDS_ONE : 0), order, scope,    \
-               CODE);                                                                              \
-        return operation(a, value, __ATOMIC_SEQ_CST);                                              \
+#define DEFINE_CHANGE(bits, T, name, operation)                                                                        \
+    CALLBACK T __tsan_atomic##bits##_##name(volatile T *a, T value, int order)                                         \
+    {                                                                                                                  \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                                          \
+        bool adds_one = strcmp(#name, "fetch_add") == 0 && value == 1;                                                 \
+        atomic(a, bits / 8, READS | WRITES | UPDATES | (adds_one ? ADDS_ONE : 0), order, scope, CODE);                 \
+        return operation(a, value, __ATOMIC_SEQ_CST);                                                                  \
     }
 /* `then` follows the operation, which stores the value that it found to *expected if they differ. */
-#define DEFINE_COMPARE(bits, R, name, T, type_of_expected, expected, then)                         \
-    CALLBACK R __tsan_atomic##bits##_compare_exchange_##name(volatile T *a, type_of_expected,      \
-                                                             T value, int order, int failed)       \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        bool equal = *a == *(expected);                                                            \
-        atomic(a, bits / 8, READS | UPDATES | (equal ? WRITES : 0), equal ? order : failed, scope, \
-               CODE);                                                                              \
-        equal = __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,           \
-                                            __ATOMIC_SEQ_CST);                                     \
-        return then;                                                                               \
+#define DEFINE_COMPARE(bits, R, name, T, type_of_expected, expected, then)                                             \
+    CALLBACK R __tsan_atomic##bits##_compare_exchange_##name(volatile T *a, type_of_expected, T value, int order,      \
+                                                             int failed)                                               \
+    {                                                                                                                  \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                                          \
+        bool equal = *a == *(expected);                                                                                \
+        atomic(a, bits / 8, READS | UPDATES | (equal ? WRITES : 0), equal ? order : failed, scope, CODE);              \
+        equal = __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
+        return then;                                                                                                   \
     }
-#define DEFINE_ATOMICS(bits, T)                                                                    \
-    CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, READS, order, scope, CODE);                                            \
-        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
-    }                                                                                              \
-    CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
-    {                                                                                              \
-        enum trace_scope scope = give_way_to_store(a, bits / 8, CODE);                             \
-        atomic(a, bits / 8, WRITES, order, scope, CODE);                                           \
-        __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
-    }                                                                                              \
-    DEFINE_CHANGE(bits, T, exchange, __atomic_exchange_n)                                          \
-    DEFINE_CHANGE(bits, T, fetch_add, __atomic_fetch_add)                                          \
-    DEFINE_CHANGE(bits, T, fetch_sub, __atomic_fetch_sub)                                          \
-    DEFINE_CHANGE(bits, T, fetch_and, __atomic_fetch_and)                                          \
-    DEFINE_CHANGE(bits, T, fetch_or, __atomic_fetch_or)                                            \
-    DEFINE_CHANGE(bits, T, fetch_xor, __atomic_fetch_xor)                                          \
-    DEFINE_CHANGE(bits, T, fetch_nand, __atomic_fetch_nand)                                        \
-    DEFINE_COMPARE(bits, int, strong, T, T *expected, expected, equal)                             \
-    DEFINE_COMPARE(bits, int, weak, T, T *expected, expected, equal)                               \
+#define DEFINE_ATOMICS(bits, T)                                                                                        \
+    CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                                              \
+    {                                                                                                                  \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                                          \
+        atomic(a, bits / 8, READS, order, scope, CODE);                                                                \
+        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                   \
+    }                                                                                                                  \
+    CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                                       \
+    {                                                                                                                  \
+        enum trace_scope scope = give_way_to_store(a, bits / 8, CODE);                                                 \
+        atomic(a, bits / 8, WRITES, order, scope, CODE);                                                               \
+        __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                                                  \
+    }                                                                                                                  \
+    DEFINE_CHANGE(bits, T, exchange, __atomic_exchange_n)                                                              \
+    DEFINE_CHANGE(bits, T, fetch_add, __atomic_fetch_add)                                                              \
+    DEFINE_CHANGE(bits, T, fetch_sub, __atomic_fetch_sub)                                                              \
+    DEFINE_CHANGE(bits, T, fetch_and, __atomic_fetch_and)                                                              \
+    DEFINE_CHANGE(bits, T, fetch_or, __atomic_fetch_or)                                                                \
+    DEFINE_CHANGE(bits, T, fetch_xor, __atomic_fetch_xor)                                                              \
+    DEFINE_CHANGE(bits, T, fetch_nand, __atomic_fetch_nand)                                                            \
+    DEFINE_COMPARE(bits, int, strong, T, T *expected, expected, equal)                                                 \
+    DEFINE_COMPARE(bits, int, weak, T, T *expected, expected, equal)                                                   \
     DEFINE_COMPARE(bits, T, val, T, T expected, &expected, expected)
 DEFINE_ATOMICS(8, uint8_t)
 DEFINE_ATOMICS(16, uint16_t)

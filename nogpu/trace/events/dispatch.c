@@ -150,8 +150,7 @@ static void meeting(struct hip_cpu_meeting *m)
         .lanes = m->lanes,
         .source = m->source,
         .value = m->value,
-        .scalar =
-            trace_here.scalar[m->warp * (unsigned)warpSize + (unsigned)__builtin_ctzll(m->lanes)],
+        .scalar = trace_here.scalar[m->warp * (unsigned)warpSize + (unsigned)__builtin_ctzll(m->lanes)],
         .meeting = meetings,
         .place = waits_at(m->warp, (unsigned)__builtin_ctzll(m->lanes))};
     for (uint64_t rest = m->named ? m->mask & ~m->lanes : 0; rest; rest &= rest - 1) {
@@ -215,8 +214,7 @@ static struct {
 
 static void read_wanted(void)
 {
-    const char *kernel = hip_cpu_setting("HIP_CPU_KERNEL"),
-               *launches = hip_cpu_setting("HIP_CPU_LAUNCHES");
+    const char *kernel = hip_cpu_setting("HIP_CPU_KERNEL"), *launches = hip_cpu_setting("HIP_CPU_LAUNCHES");
     char *end;
 
     if (kernel && *kernel) {
@@ -281,8 +279,7 @@ static void launch_begin(const struct hip_cpu_launch *launch)
     const struct trace_place *place = trace_place_of(now.event.function + 1);
     if (*place->frame[place->count - 1].function != '?')
         now.event.kernel = place->frame[place->count - 1].function;
-    now.is_muted =
-        &trace_client && strncmp(place->file, trace_client.muted, strlen(trace_client.muted)) == 0;
+    now.is_muted = &trace_client && strncmp(place->file, trace_client.muted, strlen(trace_client.muted)) == 0;
     now.event.left_out = !now.is_muted && !is_wanted(now.event.kernel);
     if (now.event.left_out && !goes_on()) /* a tool that knows all memory has to see all */
         now.is_muted = true;
@@ -330,8 +327,8 @@ static void launch_end(void)
 static void allocated(const void *start, size_t bytes, bool host)
 {
     trace_allocated(start, bytes, host);
-    trace_notify_memory((struct trace_memory){
-        .what = TRACE_ALLOCATED, .address = (uintptr_t)start, .bytes = bytes, .host = host});
+    trace_notify_memory(
+        (struct trace_memory){.what = TRACE_ALLOCATED, .address = (uintptr_t)start, .bytes = bytes, .host = host});
 }
 
 static void freed(const void *start)
@@ -342,15 +339,14 @@ static void freed(const void *start)
 
 static void not_freed(const void *address, bool host)
 {
-    trace_notify_memory((struct trace_memory){
-        .what = TRACE_NOT_FREED, .address = (uintptr_t)address, .host = host});
+    trace_notify_memory((struct trace_memory){.what = TRACE_NOT_FREED, .address = (uintptr_t)address, .host = host});
 }
 
 static void host_registered(const void *start, size_t bytes)
 {
     trace_run.host_registered = true;
-    trace_notify_memory((struct trace_memory){
-        .what = TRACE_REGISTERED, .address = (uintptr_t)start, .bytes = bytes, .host = true});
+    trace_notify_memory(
+        (struct trace_memory){.what = TRACE_REGISTERED, .address = (uintptr_t)start, .bytes = bytes, .host = true});
 }
 
 static void launch_refused(const struct hip_cpu_launch *launch, hipError_t error)
@@ -367,14 +363,12 @@ static void failed(hipError_t error)
         trace_failure_add(error);
 }
 
-static bool fault(enum hip_cpu_fault which, const char *what, const char *file, unsigned line,
-                  unsigned column)
+static bool fault(enum hip_cpu_fault which, const char *what, const char *file, unsigned line, unsigned column)
 {
     const struct trace_tool *tool = trace_run.tool;
     struct trace_fault event = {which, what, file, line, column};
 
-    return tool && tool->fault && trace_run.is_on && hip_cpu_current &&
-           tool->fault(trace_run.state, &event);
+    return tool && tool->fault && trace_run.is_on && hip_cpu_current && tool->fault(trace_run.state, &event);
 }
 
 /* ---- the end of the program ---- */

@@ -75,8 +75,8 @@ void trace_failure_launch(const struct hip_cpu_launch *launch)
 {
     dim3 g = launch->grid, b = launch->block;
 
-    snprintf(all.launch, sizeof all.launch, "kernel %s, grid (%u,%u,%u), block (%u,%u,%u)",
-             launch->kernel, g.x, g.y, g.z, b.x, b.y, b.z);
+    snprintf(all.launch, sizeof all.launch, "kernel %s, grid (%u,%u,%u), block (%u,%u,%u)", launch->kernel, g.x, g.y,
+             g.z, b.x, b.y, b.z);
 }
 
 /* Of several at one place the last one. */
@@ -100,8 +100,7 @@ void trace_failure_add(hipError_t error)
     bool is_known = code == all.known;
 
     all.known = 0;
-    if (code != 0 && !is_known && error != hipErrorNotSupported &&
-        (*all.launch || !uses_result(code)))
+    if (code != 0 && !is_known && error != hipErrorNotSupported && (*all.launch || !uses_result(code)))
         add(code, error);
     *all.launch = '\0';
     trace_allocations_unlock();

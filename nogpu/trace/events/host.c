@@ -94,10 +94,9 @@ void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *co
 
 void trace_memory(const void *start, size_t bytes, bool begins, void *code)
 {
-    see_copy((struct trace_copy){.what = begins ? TRACE_ALLOCATION : TRACE_RELEASE,
-                                 .to = (uintptr_t)start,
-                                 .bytes = bytes},
-             code);
+    see_copy(
+        (struct trace_copy){.what = begins ? TRACE_ALLOCATION : TRACE_RELEASE, .to = (uintptr_t)start, .bytes = bytes},
+        code);
 }
 
 /* ---- accesses ---- */
@@ -106,19 +105,16 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (function_stack && trace_run.tool && trace_run.tool->stream && trace_allocations_trylock()) {
-        trace_run.tool->stream(trace_run.state,
-                               &(struct trace_stream){.what = HIP_CPU_FUNCTION_UNLOCKS});
+        trace_run.tool->stream(trace_run.state, &(struct trace_stream){.what = HIP_CPU_FUNCTION_UNLOCKS});
         trace_allocations_unlock();
     }
     return __real_pthread_mutex_unlock(mutex);
 }
 
-void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
-                    void *code)
+void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied, void *code)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    struct trace_host_access access = {address,   size,           write,
-                                       is_atomic, function_stack, (uintptr_t)code};
+    struct trace_host_access access = {address, size, write, is_atomic, function_stack, (uintptr_t)code};
 
     if (function_stack && address - here < function_stack - here) /* the function's own variables */
         return;

@@ -67,8 +67,7 @@ static void add_padding(struct copy *c)
     uintptr_t element;
     size_t bytes = c->parts > 1 ? trace_element_at(c->space, c->address, &element) : 0;
 
-    if (bytes > 0 && c->address + c->size < element + bytes &&
-        element + bytes < c->address + c->size + 8)
+    if (bytes > 0 && c->address + c->size < element + bytes && element + bytes < c->address + c->size + 8)
         c->size = (unsigned)(element + bytes - c->address);
 }
 
@@ -108,10 +107,9 @@ static bool has_part_from(const struct copy *c, uintptr_t code)
 static bool extend(struct copy *c, const struct trace_access *a)
 {
     uintptr_t end = c->address + c->size, element;
-    bool is_behind = a->address == end || (a->size == 8 && a->address % 8 == 0 &&
-                                           a->address > end && a->address < end + 8);
-    bool is_within = a->address >= c->address &&
-                     a->address + a->size <= end; /* a member that was copied already */
+    bool is_behind =
+        a->address == end || (a->size == 8 && a->address % 8 == 0 && a->address > end && a->address < end + 8);
+    bool is_within = a->address >= c->address && a->address + a->size <= end; /* a member that was copied already */
     uintptr_t second = is_behind ? a->address : c->address;
     size_t bytes = trace_element_at(a->space, second, &element);
 

@@ -30,16 +30,15 @@ static bool is_same_place(const struct trace_place *a, const struct trace_place 
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place,
-                                    int kind, enum trace_space space, unsigned size,
-                                    uintptr_t array)
+static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place, int kind,
+                                    enum trace_space space, unsigned size, uintptr_t array)
 {
     unsigned column = kind == LINE_LOAD ? column_of(place) : 0;
 
     for (size_t i = 0; i < k->lines; i++) {
         struct explain_line *l = &k->line[i];
-        if ((int)l->kind == kind && l->space == space && l->size == size && l->array == array &&
-            l->column == column && is_same_place(l->place, place))
+        if ((int)l->kind == kind && l->space == space && l->size == size && l->array == array && l->column == column &&
+            is_same_place(l->place, place))
             return l;
     }
     TRACE_ONE_MORE(k->line, k->lines, k->room, 16);
@@ -88,8 +87,7 @@ static void take(void *tool, const struct warp_instruction *i, unsigned warp)
     struct explain *e = tool;
     const struct machine *m = e->now->machine;
     uintptr_t array = trace_array_of(i->space, i->address[__builtin_ctzll(i->lanes)]);
-    struct explain_line *l =
-        line_of(e->now, i->place, (int)kinds[i->kind], i->space, i->size, array);
+    struct explain_line *l = line_of(e->now, i->place, (int)kinds[i->kind], i->space, i->size, array);
     struct explain_step *step = step_of(l, i->epoch);
     unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), cost, needed;
 
@@ -123,8 +121,7 @@ static void take(void *tool, const struct warp_instruction *i, unsigned warp)
 }
 
 /* A picture shows the first warp that comes to a line: is it this one, or may it be? */
-static bool keeps(void *tool, const struct trace_who *who, const struct trace_place *place,
-                  enum warp_kind kind)
+static bool keeps(void *tool, const struct trace_who *who, const struct trace_place *place, enum warp_kind kind)
 {
     const struct explain *e = tool;
     bool is_new = true;
@@ -135,8 +132,7 @@ static bool keeps(void *tool, const struct trace_who *who, const struct trace_pl
         if (l->kind != kinds[kind] || !is_same_place(l->place, place) || l->samples == 0)
             continue;
         is_new = false;
-        if (l->samples < EXPLAIN_SAMPLES && l->sample->block == who->block &&
-            l->sample->warp == who->warp)
+        if (l->samples < EXPLAIN_SAMPLES && l->sample->block == who->block && l->sample->warp == who->warp)
             return true;
     }
     return is_new;
@@ -219,8 +215,7 @@ void explain_atomic(void *tool, const struct trace_atomic *a)
         return;
     copies_proceed(mine->copies);
     if (kind == WARP_LOAD)
-        warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size,
-                   (const void *)a->address);
+        warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size, (const void *)a->address);
     else
         warps_take_atomic(mine->warps, a, kind);
 }
@@ -252,8 +247,7 @@ static uint64_t lanes_of(const struct explain_kernel *k, unsigned warp)
 
 static bool is_shuffle(enum hip_cpu_warp_op op)
 {
-    return op == HIP_CPU_SHFL || op == HIP_CPU_SHFL_UP || op == HIP_CPU_SHFL_DOWN ||
-           op == HIP_CPU_SHFL_XOR;
+    return op == HIP_CPU_SHFL || op == HIP_CPU_SHFL_UP || op == HIP_CPU_SHFL_DOWN || op == HIP_CPU_SHFL_XOR;
 }
 
 void explain_meeting(void *tool, const struct trace_meeting *m)
@@ -286,16 +280,13 @@ static bool same_cost(const struct explain_line *a, const struct explain_line *b
     double x = explain_ratio(a->passes + a->sectors, a->instructions);
     double y = explain_ratio(b->passes + b->sectors, b->instructions);
 
-    return a->kind == LINE_LOAD && b->kind == LINE_LOAD && a->space == b->space &&
-           a->size == b->size && a->array == b->array && explain_same_line(a, b) && x < 1.25 * y &&
-           y < 1.25 * x;
+    return a->kind == LINE_LOAD && b->kind == LINE_LOAD && a->space == b->space && a->size == b->size &&
+           a->array == b->array && explain_same_line(a, b) && x < 1.25 * y && y < 1.25 * x;
 }
 
 static int by_order(const void *a, const void *b)
 {
-    return ((const struct explain_sample *)a)->order < ((const struct explain_sample *)b)->order
-               ? -1
-               : 1;
+    return ((const struct explain_sample *)a)->order < ((const struct explain_sample *)b)->order ? -1 : 1;
 }
 
 static void add_line(struct explain_line *to, const struct explain_line *l)
@@ -310,8 +301,7 @@ static void add_line(struct explain_line *to, const struct explain_line *l)
         step->lanes += l->step[i].lanes;
         step->passes += l->step[i].passes;
     }
-    to->sample =
-        trace_check_alloc(realloc(to->sample, (to->samples + l->samples) * sizeof *to->sample));
+    to->sample = trace_check_alloc(realloc(to->sample, (to->samples + l->samples) * sizeof *to->sample));
     __real_memcpy(to->sample + to->samples, l->sample, l->samples * sizeof *l->sample);
     to->samples += l->samples;
     free(l->sample);
@@ -387,9 +377,7 @@ struct explain_totals explain_totals_of(const struct explain_kernel *k)
         t.instructions += l->instructions;
         t.lanes += l->lanes;
         t.atomics += l->kind == LINE_ATOMIC ? l->instructions : 0;
-        struct explain_traffic *x = l->kind == LINE_LOAD    ? &t.load
-                                    : l->kind == LINE_STORE ? &t.store
-                                                            : &t.atomic;
+        struct explain_traffic *x = l->kind == LINE_LOAD ? &t.load : l->kind == LINE_STORE ? &t.store : &t.atomic;
         if (l->space == TRACE_SHARED) {
             x->instructions += l->instructions;
             x->shared_lanes += l->lanes;

@@ -27,8 +27,7 @@ struct explain_sample {
     unsigned cost;  /* passes of shared memory, sectors of global memory */
     /* in bytes, from the beginning of the allocation or of shared memory; of `lanes`. Of a shuffle: the lane that is read */
     uint64_t offset[64];
-    char (*value)
-        [EXPLAIN_VALUE_CHARS]; /* [64]: "1.5", of `lanes`; NULL: they are unknown, or have no text */
+    char (*value)[EXPLAIN_VALUE_CHARS]; /* [64]: "1.5", of `lanes`; NULL: they are unknown, or have no text */
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
@@ -136,15 +135,14 @@ void copies_proceed(struct copies *c);
 void copies_complete(struct copies *c, unsigned first, unsigned threads);
 
 /* sample.c: keeps an instruction's addresses where there is room. */
-void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
-                  unsigned warp, unsigned cost);
+void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i, unsigned warp,
+                  unsigned cost);
 
 /* The same of a shuffle: instead of addresses, the lanes that are read. */
 void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struct trace_meeting *m);
 
 /* cost.c: passes that shared memory needs for an instruction. *needed: without conflicts. */
-unsigned explain_passes(const struct machine *m, const struct warp_instruction *i,
-                        unsigned *needed);
+unsigned explain_passes(const struct machine *m, const struct warp_instruction *i, unsigned *needed);
 /* The aligned pieces of `bytes` bytes of global memory that an instruction touches. */
 unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes);
 

@@ -65,10 +65,7 @@ static void samples(const struct explain_line *l, unsigned warp_size)
         number("block", s->block);
         number("warp", s->warp);
         number("order", s->order);
-        number(l->kind == LINE_WARP       ? "from_others"
-               : l->space == TRACE_SHARED ? "passes"
-                                          : "sectors",
-               s->cost);
+        number(l->kind == LINE_WARP ? "from_others" : l->space == TRACE_SHARED ? "passes" : "sectors", s->cost);
         printf(", \"first\": ");
         json_text(s->first);
         printf(", \"last\": ");
@@ -88,8 +85,7 @@ static void line(const struct explain_line *l, unsigned warp_size)
     number("line", l->place->line);
     printf(", \"source\": ");
     json_text(trace_source_line(l->place->file, l->place->line, NULL));
-    printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l),
-           l->space == TRACE_SHARED ? "shared" : "global");
+    printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l), l->space == TRACE_SHARED ? "shared" : "global");
     number("size", l->size);
 #define NUMBER(name, joined, json) number(json, l->name);
     EXPLAIN_COUNTERS(NUMBER)
@@ -105,14 +101,13 @@ static void line(const struct explain_line *l, unsigned warp_size)
 
 static void traffic(const char *name, const struct explain_traffic *x)
 {
-    printf(", \"global_%s_requests\": %" PRIu64 ", \"global_%s_sectors\": %" PRIu64, name,
-           x->requests, name, x->sectors);
-    printf(", \"global_%s_bytes\": %" PRIu64 ", \"global_%s_lanes\": %" PRIu64, name, x->bytes,
-           name, x->lanes);
-    printf(", \"shared_%s_instructions\": %" PRIu64 ", \"shared_%s_lanes\": %" PRIu64, name,
-           x->instructions, name, x->shared_lanes);
-    printf(", \"shared_%s_passes\": %" PRIu64 ", \"shared_%s_conflicts\": %" PRIu64, name,
-           x->passes, name, x->conflicts);
+    printf(", \"global_%s_requests\": %" PRIu64 ", \"global_%s_sectors\": %" PRIu64, name, x->requests, name,
+           x->sectors);
+    printf(", \"global_%s_bytes\": %" PRIu64 ", \"global_%s_lanes\": %" PRIu64, name, x->bytes, name, x->lanes);
+    printf(", \"shared_%s_instructions\": %" PRIu64 ", \"shared_%s_lanes\": %" PRIu64, name, x->instructions, name,
+           x->shared_lanes);
+    printf(", \"shared_%s_passes\": %" PRIu64 ", \"shared_%s_conflicts\": %" PRIu64, name, x->passes, name,
+           x->conflicts);
 }
 
 /* The lines of one file that did something, and those around them. l to end: the records of this file. */
@@ -176,8 +171,7 @@ static void kernel(const struct explain_kernel *k)
     json_text(k->name);
     printf(", \"program\": ");
     json_text(program());
-    printf(", \"machine\": \"%s\", \"machine_source\": \"%s\"", k->machine->name,
-           k->machine->source);
+    printf(", \"machine\": \"%s\", \"machine_source\": \"%s\"", k->machine->name, k->machine->source);
     number("warp_size", k->warp_size);
     number("banks", k->machine->banks);
     number("pass_bytes", k->machine->pass);

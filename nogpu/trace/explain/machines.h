@@ -17,8 +17,7 @@ struct machine {
 };
 
 static const struct machine machines[] = {
-    {"sm_90", 32, 32, 128, 32, 128, true,
-     "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
+    {"sm_90", 32, 32, 128, 32, 128, true, "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
     {"gfx90a", 64, 32, 128, 64, 64, false,
      "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; "
      "passes and sectors of 64 bytes are assumed"},

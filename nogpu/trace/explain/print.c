@@ -23,8 +23,8 @@ static void name_array(const struct explain_kernel *k, const struct explain_line
 
     for (int step = -1; step <= 1; step += 2) {
         const struct explain_line *o = l + step;
-        if (o < k->line || o >= k->line + k->lines || !explain_same_line(l, o) ||
-            l->kind != o->kind || l->space != o->space || l->size != o->size)
+        if (o < k->line || o >= k->line + k->lines || !explain_same_line(l, o) || l->kind != o->kind ||
+            l->space != o->space || l->size != o->size)
             continue;
         others = true;
         elements = elements || l->array == o->array;
@@ -49,29 +49,25 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
         snprintf(what, sizeof what, "shuffle, vote or warp barrier");
     else if (l->space == TRACE_SHARED)
         snprintf(what, sizeof what, "%.2f passes each, %.2f without conflicts, worst %u; %llu",
-                 explain_ratio(l->passes, l->instructions),
-                 explain_ratio(l->needed, l->instructions), (unsigned)l->worst,
-                 (unsigned long long)l->passes);
+                 explain_ratio(l->passes, l->instructions), explain_ratio(l->needed, l->instructions),
+                 (unsigned)l->worst, (unsigned long long)l->passes);
     else if (l->bytes > l->sectors * m->sector)
         snprintf(what, sizeof what, "%.2f sectors each, which several lanes share; %llu",
                  explain_ratio(l->sectors, l->instructions), (unsigned long long)l->sectors);
     else
         snprintf(what, sizeof what, "%.2f sectors each, %.0f %% of their bytes used; %llu",
-                 explain_ratio(l->sectors, l->instructions),
-                 100 * explain_ratio(l->bytes, l->sectors * m->sector),
+                 explain_ratio(l->sectors, l->instructions), 100 * explain_ratio(l->bytes, l->sectors * m->sector),
                  (unsigned long long)l->sectors);
     printf("  %-8s%-7s%2.0u%10llu x %4.1f lanes  %s\n", explain_kind(l),
            l->kind >= LINE_WARP       ? ""
            : l->space == TRACE_SHARED ? "shared"
                                       : "global",
-           l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions),
-           what);
+           l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions), what);
     name_array(k, l);
     if (l->kind == LINE_ATOMIC && l->same > 0)
-        printf(
-            "  %37s  %.1f lanes of each share an address with others, one after the other;\n"
-            "  %37s  a compiler may combine them where a whole warp adds integers at one address\n",
-            "", explain_ratio(l->same, l->instructions), "");
+        printf("  %37s  %.1f lanes of each share an address with others, one after the other;\n"
+               "  %37s  a compiler may combine them where a whole warp adds integers at one address\n",
+               "", explain_ratio(l->same, l->instructions), "");
     if (explain_merges(l) && l->saved > 0 && l->saved < l->instructions)
         printf("  %37s  adjacent: a compiler may merge them into %llu of up to %u bytes\n", "",
                (unsigned long long)(l->instructions - l->saved), (unsigned)l->width);
@@ -104,31 +100,26 @@ static void print_kernel(const struct explain_kernel *k)
 
     printf("\n== %s: %llu block%s of %u threads, warps of %u, launched %s in this run, "
            "counted once for %s\n",
-           k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
-           k->block.x * k->block.y * k->block.z, k->warp_size, times(k->launches, launched),
-           k->machine->name);
+           k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s", k->block.x * k->block.y * k->block.z,
+           k->warp_size, times(k->launches, launched), k->machine->name);
     printf("   %s: %s\n", k->machine->name, k->machine->source);
     for (size_t i = 0; i < k->lines; i++)
         print_line(k, &k->line[i]);
     printf("\nAltogether\n");
-    printf("  memory instructions   %llu, %.1f lanes of %u at work on average\n",
-           (unsigned long long)t.instructions, explain_ratio(t.lanes, t.instructions),
-           k->warp_size);
-    printf(
-        "  global loads          %llu requests, %llu sectors, %.1f KiB asked for, %.1f KiB moved\n",
-        (unsigned long long)t.load.requests, (unsigned long long)t.load.sectors,
-        (double)t.load.bytes / 1024, (double)t.load.sectors * k->machine->sector / 1024);
+    printf("  memory instructions   %llu, %.1f lanes of %u at work on average\n", (unsigned long long)t.instructions,
+           explain_ratio(t.lanes, t.instructions), k->warp_size);
+    printf("  global loads          %llu requests, %llu sectors, %.1f KiB asked for, %.1f KiB moved\n",
+           (unsigned long long)t.load.requests, (unsigned long long)t.load.sectors, (double)t.load.bytes / 1024,
+           (double)t.load.sectors * k->machine->sector / 1024);
     if (t.load.sectors > 0)
         printf("                        %.2f times the %.1f KiB that have to be loaded once\n",
-               explain_ratio(t.load.sectors, k->footprint),
-               (double)(k->footprint * k->machine->sector) / 1024);
-    printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n",
-           (unsigned long long)t.store.requests, (unsigned long long)t.store.sectors,
-           (double)t.store.bytes / 1024);
-    printf("  shared loads          %llu passes, %llu of them conflicts\n",
-           (unsigned long long)t.load.passes, (unsigned long long)t.load.conflicts);
-    printf("  shared stores         %llu passes, %llu of them conflicts\n",
-           (unsigned long long)t.store.passes, (unsigned long long)t.store.conflicts);
+               explain_ratio(t.load.sectors, k->footprint), (double)(k->footprint * k->machine->sector) / 1024);
+    printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n", (unsigned long long)t.store.requests,
+           (unsigned long long)t.store.sectors, (double)t.store.bytes / 1024);
+    printf("  shared loads          %llu passes, %llu of them conflicts\n", (unsigned long long)t.load.passes,
+           (unsigned long long)t.load.conflicts);
+    printf("  shared stores         %llu passes, %llu of them conflicts\n", (unsigned long long)t.store.passes,
+           (unsigned long long)t.store.conflicts);
     if (t.atomics > 0)
         printf("  atomics               %llu passes of shared memory, %llu of them conflicts; %llu "
                "global sectors\n",
@@ -136,8 +127,7 @@ static void print_kernel(const struct explain_kernel *k)
                (unsigned long long)t.atomic.sectors);
     printf("  barriers              %.1f for each warp, %.0f %% reached without work\n",
            explain_ratio(t.barriers, warps), 100 * explain_ratio(t.idle, t.barriers));
-    printf("  atomics, warp operations   %llu, %llu\n", (unsigned long long)t.atomics,
-           (unsigned long long)t.meetings);
+    printf("  atomics, warp operations   %llu, %llu\n", (unsigned long long)t.atomics, (unsigned long long)t.meetings);
 }
 
 /* All kernels together, where there are several. */
@@ -156,23 +146,20 @@ static void print_all(const struct explain_kernel *k, size_t count)
         footprint += k[i].footprint;
     }
     printf("\n== All %zu kernels, one launch of each counted\n\n", count);
-    printf("  memory instructions   %llu, %.1f lanes at work on average\n",
-           (unsigned long long)all.instructions, explain_ratio(all.lanes, all.instructions));
-    printf(
-        "  global memory         %.1f KiB loaded, %.2f times what has to be loaded once; %.1f KiB "
-        "stored\n",
-        (double)(all.load.sectors * k->machine->sector) / 1024,
-        explain_ratio(all.load.sectors, footprint),
-        (double)(all.store.sectors * k->machine->sector) / 1024);
+    printf("  memory instructions   %llu, %.1f lanes at work on average\n", (unsigned long long)all.instructions,
+           explain_ratio(all.lanes, all.instructions));
+    printf("  global memory         %.1f KiB loaded, %.2f times what has to be loaded once; %.1f KiB "
+           "stored\n",
+           (double)(all.load.sectors * k->machine->sector) / 1024, explain_ratio(all.load.sectors, footprint),
+           (double)(all.store.sectors * k->machine->sector) / 1024);
     printf("  bank conflicts        %llu\n", (unsigned long long)all.load.conflicts);
 }
 
 void explain_print(const struct explain_kernel *k, size_t count)
 {
     if (count > 0)
-        printf(
-            "\nBelow a line of the source: access, memory, bytes of a lane, warp instructions x\n"
-            "lanes at work, cost of each; cost of all\n");
+        printf("\nBelow a line of the source: access, memory, bytes of a lane, warp instructions x\n"
+               "lanes at work, cost of each; cost of all\n");
     for (size_t i = 0; i < count; i++)
         print_kernel(&k[i]);
     if (count > 1)

@@ -32,13 +32,12 @@ static void name(const struct warp_instruction *i, uintptr_t address, char text[
 }
 
 /* NULL: there is no room, or the line is kept of another warp. */
-static struct explain_sample *room_for(struct explain *e, struct explain_line *l, uint64_t block,
-                                       unsigned warp, unsigned epoch)
+static struct explain_sample *room_for(struct explain *e, struct explain_line *l, uint64_t block, unsigned warp,
+                                       unsigned epoch)
 {
     unsigned of_step = 0;
 
-    if (l->samples == EXPLAIN_SAMPLES ||
-        (l->samples > 0 && (l->sample[0].block != block || l->sample[0].warp != warp)))
+    if (l->samples == EXPLAIN_SAMPLES || (l->samples > 0 && (l->sample[0].block != block || l->sample[0].warp != warp)))
         return NULL;
     for (unsigned k = 0; k < l->samples; k++)
         of_step += l->sample[k].epoch == epoch;
@@ -52,14 +51,13 @@ static struct explain_sample *room_for(struct explain *e, struct explain_line *l
 }
 
 /* values: of all lanes of a warp, each `stride` bytes behind the one before it. */
-static void keep_values(struct explain_sample *s, struct trace_scalar is, unsigned bytes,
-                        const void *values, size_t stride)
+static void keep_values(struct explain_sample *s, struct trace_scalar is, unsigned bytes, const void *values,
+                        size_t stride)
 {
     s->value = trace_check_alloc(calloc(64, sizeof *s->value));
     for (uint64_t rest = s->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
-        trace_scalar_text(is, (const char *)values + lane * stride, bytes, s->value[lane],
-                          sizeof *s->value);
+        trace_scalar_text(is, (const char *)values + lane * stride, bytes, s->value[lane], sizeof *s->value);
     }
 }
 
@@ -79,8 +77,8 @@ void explain_keep_shuffle(struct explain *e, struct explain_line *l, const struc
         keep_values(s, m->scalar, m->scalar.bytes, m->value, sizeof *m->value);
 }
 
-void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
-                  unsigned warp, unsigned cost)
+void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i, unsigned warp,
+                  unsigned cost)
 {
     struct explain_sample *s = room_for(e, l, i->block, warp, i->epoch);
 
@@ -103,6 +101,5 @@ void explain_keep(struct explain *e, struct explain_line *l, const struct warp_i
     name(i, lowest, s->first);
     name(i, highest, s->last);
     if (i->values && (i->lanes & ~i->values->known) == 0)
-        keep_values(s, trace_scalar_at(i->space, lowest, i->size), i->size, i->values->lane,
-                    sizeof *i->values->lane);
+        keep_values(s, trace_scalar_at(i->space, lowest, i->size), i->size, i->values->lane, sizeof *i->values->lane);
 }

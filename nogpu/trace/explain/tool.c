@@ -42,14 +42,13 @@ static const struct machine *choose_machine(const char *wanted, unsigned warp_si
 {
     const struct machine *m = machines;
 
-    while (m < machines + MACHINES &&
-           (wanted ? strcmp(m->name, wanted) != 0 : m->warp_size != warp_size))
+    while (m < machines + MACHINES && (wanted ? strcmp(m->name, wanted) != 0 : m->warp_size != warp_size))
         m++;
     if (m < machines + MACHINES && m->warp_size == warp_size)
         return m;
     if (m < machines + MACHINES) {
-        fprintf(stderr, "hip: %s uses %u-lane warps; set WARP=%u, or leave WARP= out\n", wanted,
-                m->warp_size, m->warp_size);
+        fprintf(stderr, "hip: %s uses %u-lane warps; set WARP=%u, or leave WARP= out\n", wanted, m->warp_size,
+                m->warp_size);
     } else {
         fprintf(stderr, "hip: unknown machine %s; use", wanted);
         for (size_t i = 0; i < MACHINES; i++)

@@ -51,8 +51,8 @@ void warps_begin(struct warps *w, unsigned count)
     w->count = count;
 }
 
-static struct site *site_of(struct warp_sites *w, const struct trace_place *place,
-                            enum warp_kind kind, enum trace_space space, unsigned size)
+static struct site *site_of(struct warp_sites *w, const struct trace_place *place, enum warp_kind kind,
+                            enum trace_space space, unsigned size)
 {
     for (size_t k = 0; k < w->used; k++) {
         size_t i = (w->last + k) % w->used; /* usually the same or the next one */
@@ -78,9 +78,8 @@ static struct site *site_of(struct warp_sites *w, const struct trace_place *plac
     return s;
 }
 
-static struct warp_instruction *take(struct warps *w, const struct trace_who *who,
-                                     const struct trace_place *place, enum warp_kind kind,
-                                     enum trace_space space, uintptr_t address, unsigned size)
+static struct warp_instruction *take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
+                                     enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size)
 {
     struct site *s = site_of(&w->warp[who->warp], place, kind, space, size);
     size_t turn = s->count[who->lane]++;
@@ -98,8 +97,7 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
         i->width = i->saved = 0;
         i->adds_one = true;
         i->values = NULL;
-        if (w->calls->keeps && size <= WARPS_VALUE_BYTES &&
-            w->calls->keeps(w->context, who, place, kind))
+        if (w->calls->keeps && size <= WARPS_VALUE_BYTES && w->calls->keeps(w->context, who, place, kind))
             i->values = trace_check_alloc(calloc(1, sizeof *i->values));
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;
@@ -107,9 +105,8 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
     return &s->instructions[turn];
 }
 
-void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
-                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size,
-                const void *value)
+void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
+                enum trace_space space, uintptr_t address, unsigned size, const void *value)
 {
     struct warp_values *v = take(w, who, place, kind, space, address, size)->values;
 
@@ -132,8 +129,7 @@ void warps_take_atomic(struct warps *w, const struct trace_atomic *a, enum warp_
 /* ---- neighbours ---- */
 
 /* Whether b accesses what lies `distance` bytes behind what a does, in all lanes. */
-static bool is_behind(const struct warp_instruction *a, const struct warp_instruction *b,
-                      unsigned distance)
+static bool is_behind(const struct warp_instruction *a, const struct warp_instruction *b, unsigned distance)
 {
     if (a->lanes != b->lanes || a->kind != b->kind || a->size != b->size || b->space != a->space)
         return false;
@@ -155,8 +151,8 @@ static bool is_aligned(const struct warp_instruction *i, unsigned bytes)
 
 /* The neighbour of instruction `turn` of a site that lies `distance` behind: a later one of the site, as in a loop that
  * is unrolled, or the one of another site of the line or one of the next lines. */
-static struct warp_instruction *neighbour_of(const struct warp_sites *w, const struct site *s,
-                                             size_t turn, unsigned distance)
+static struct warp_instruction *neighbour_of(const struct warp_sites *w, const struct site *s, size_t turn,
+                                             unsigned distance)
 {
     const struct warp_instruction *i = &s->instructions[turn];
     size_t later = turn + distance / s->size;
@@ -164,8 +160,7 @@ static struct warp_instruction *neighbour_of(const struct warp_sites *w, const s
     if (later < s->used && is_behind(i, &s->instructions[later], distance))
         return &s->instructions[later];
     for (struct site *other = w->site; other < w->site + w->used; other++)
-        if (other != s && other->used == s->used &&
-            is_behind(i, &other->instructions[turn], distance))
+        if (other != s && other->used == s->used && is_behind(i, &other->instructions[turn], distance))
             return &other->instructions[turn];
     return NULL;
 }
@@ -178,8 +173,8 @@ static void merge(const struct warp_sites *w, const struct site *s, size_t turn)
 
     for (unsigned width = MERGED_MAX; width >= 2 * s->size && !i->width; width /= 2) {
         unsigned parts = width / s->size, found = 1;
-        while (found < parts && is_aligned(i, width) &&
-               (part[found] = neighbour_of(w, s, turn, found * s->size)) && !part[found]->width)
+        while (found < parts && is_aligned(i, width) && (part[found] = neighbour_of(w, s, turn, found * s->size)) &&
+               !part[found]->width)
             found++;
         if (found < parts)
             continue;

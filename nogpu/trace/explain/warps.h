@@ -32,8 +32,7 @@ struct warps;
 /* What the owner is asked, and told. */
 struct warps_calls {
     /* Whether the values of a new instruction are to be kept. NULL: they never are. */
-    bool (*keeps)(void *context, const struct trace_who *, const struct trace_place *,
-                  enum warp_kind);
+    bool (*keeps)(void *context, const struct trace_who *, const struct trace_place *, enum warp_kind);
     /* An instruction is complete. */
     void (*done)(void *context, const struct warp_instruction *, unsigned warp);
 };
@@ -41,9 +40,8 @@ struct warps *warps_create(const struct warps_calls *calls, void *context);
 /* A new block with this many warps. */
 void warps_begin(struct warps *w, unsigned count);
 /* value: NULL: unknown. */
-void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
-                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size,
-                const void *value);
+void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
+                enum trace_space space, uintptr_t address, unsigned size, const void *value);
 void warps_take_atomic(struct warps *w, const struct trace_atomic *a, enum warp_kind kind);
 /* These lanes of a warp have met: what they do from now on belongs to no instruction before. all: of the warp. */
 void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all);

@@ -89,8 +89,7 @@ struct block *blocks_near(struct blocks *b, uintptr_t address)
 
     if (after && is_near(after, address))
         best = after;
-    if (before && is_near(before, address) &&
-        (!best || distance(before, address) < distance(best, address)))
+    if (before && is_near(before, address) && (!best || distance(before, address) < distance(best, address)))
         best = before;
     return best;
 }
@@ -126,8 +125,7 @@ bool block_is_written(const struct block *block, uintptr_t address)
 
     if (block->written && block->written[at / 64] >> at % 64 & 1)
         return true;
-    return block->host &&
-           *(const char *)address != ((const char *)&pattern)[address % sizeof pattern];
+    return block->host && *(const char *)address != ((const char *)&pattern)[address % sizeof pattern];
 }
 
 uintptr_t block_next(const struct block *block, uintptr_t at, uintptr_t end, bool written)
@@ -136,8 +134,7 @@ uintptr_t block_next(const struct block *block, uintptr_t at, uintptr_t end, boo
 
     while (at < end) {
         size_t bit = at - block->start;
-        if (!block->host && bit % 64 == 0 && end - at >= 64 &&
-            (block->written ? block->written[bit / 64] : 0) == same)
+        if (!block->host && bit % 64 == 0 && end - at >= 64 && (block->written ? block->written[bit / 64] : 0) == same)
             at += 64;
         else if (block_is_written(block, at) == written)
             return at;

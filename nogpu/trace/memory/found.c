@@ -39,8 +39,8 @@ static void add_line(struct finding_shown *f, const char *file, unsigned line)
         f->other[f->others++] = text;
 }
 
-struct found *found_add(struct found **list, enum memory_kind kind, const struct block *block,
-                        const char *file, unsigned line)
+struct found *found_add(struct found **list, enum memory_kind kind, const struct block *block, const char *file,
+                        unsigned line)
 {
     const char *kernel = trace_launch ? trace_launch->kernel : "";
     static struct found left_out;

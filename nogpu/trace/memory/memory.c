@@ -35,28 +35,26 @@ static const char *plural(size_t count)
 
 static struct event_place place_now(uintptr_t code)
 {
-    return (struct event_place){code ? trace_place_of(code) : NULL,
-                                hip_cpu_current ? trace_launch->kernel : NULL};
+    return (struct event_place){code ? trace_place_of(code) : NULL, hip_cpu_current ? trace_launch->kernel : NULL};
 }
 
 static char *thread_text(const struct trace_who *who)
 {
-    return trace_thread_text(who->block, trace_launch->grid, who->warp, who->lane,
-                             trace_launch->warp_size, trace_launch->block);
+    return trace_thread_text(who->block, trace_launch->grid, who->warp, who->lane, trace_launch->warp_size,
+                             trace_launch->block);
 }
 
 static void add_side(struct finding_shown *f, struct event_place at, const char *what)
 {
     if (at.place)
-        f->side[f->sides++] =
-            trace_side(at.place, at.kernel ? finding_text("kernel %s %s", at.kernel, what)
-                                           : finding_text("the host %s", what));
+        f->side[f->sides++] = trace_side(at.place, at.kernel ? finding_text("kernel %s %s", at.kernel, what)
+                                                             : finding_text("the host %s", what));
 }
 
 static char *block_text(const struct block *b)
 {
-    return finding_text("%s of %zu byte%s", b->registered ? "registered memory" : "an allocation",
-                        b->bytes, plural(b->bytes));
+    return finding_text("%s of %zu byte%s", b->registered ? "registered memory" : "an allocation", b->bytes,
+                        plural(b->bytes));
 }
 
 /* "x[-3]: ": the argument of the kernel that leads to this block; "" if there is none. */
@@ -68,8 +66,7 @@ static const char *element_text(const struct block *b, uintptr_t address)
     for (unsigned i = 0; b && trace_launch && i < trace_launch->arguments; i++) {
         const struct hip_cpu_argument *g = &trace_launch->argument[i];
         uintptr_t p = (uintptr_t)g->pointer;
-        if (p && p - b->start <= b->bytes &&
-            (!best || (p <= address && p > (uintptr_t)best->pointer)))
+        if (p && p - b->start <= b->bytes && (!best || (p <= address && p > (uintptr_t)best->pointer)))
             best = g;
     }
     if (!best)
@@ -88,15 +85,13 @@ static char *position_text(const struct block *b, uintptr_t address, size_t size
     uintptr_t end = b->start + b->bytes;
 
     if (address + size <= b->start)
-        return finding_text("%zu byte%s before", (size_t)(b->start - address),
-                            plural(b->start - address));
+        return finding_text("%zu byte%s before", (size_t)(b->start - address), plural(b->start - address));
     if (address < b->start)
         return finding_text("in part before");
     if (address < end)
         return finding_text(address + size > end ? "in part after the end of" : "inside");
     return address == end ? finding_text("directly after the end of")
-                          : finding_text("%zu byte%s after the end of", (size_t)(address - end),
-                                         plural(address - end));
+                          : finding_text("%zu byte%s after the end of", (size_t)(address - end), plural(address - end));
 }
 
 /* An access, by a thread of a kernel (who) or by the host. */
@@ -116,20 +111,16 @@ static const char *reads(const struct touch *t)
 
 static const char *by_text(const struct touch *t)
 {
-    return t->who      ? finding_text("kernel %s", trace_launch->kernel)
-           : t->copies ? "a copy"
-                       : "the host";
+    return t->who ? finding_text("kernel %s", trace_launch->kernel) : t->copies ? "a copy" : "the host";
 }
 
 static struct finding_shown *report(struct memory *m, enum memory_kind kind, const struct block *b,
                                     const struct touch *t)
 {
-    struct finding_shown *f =
-        found_shown(found_add(&m->found, kind, b, t->place->file, t->place->line));
+    struct finding_shown *f = found_shown(found_add(&m->found, kind, b, t->place->file, t->place->line));
     if (f->times > 1)
         return NULL;
-    f->side[0] = trace_side(
-        t->place, finding_text("%s %s it", t->who ? thread_text(t->who) : by_text(t), reads(t)));
+    f->side[0] = trace_side(t->place, finding_text("%s %s it", t->who ? thread_text(t->who) : by_text(t), reads(t)));
     return f;
 }
 
@@ -140,19 +131,17 @@ static void report_outside(struct memory *m, const struct block *b, const struct
     if (!f)
         return;
     const char *by = by_text(t);
-    const char *what = finding_text("%s%s %s %zu byte%s", element_text(b, t->address), by, reads(t),
-                                    t->size, plural(t->size));
+    const char *what =
+        finding_text("%s%s %s %zu byte%s", element_text(b, t->address), by, reads(t), t->size, plural(t->size));
     if (b->freed) {
-        f->head = t->address - b->start < b->bytes
-                      ? finding_text("%s at byte %zu of %s that has been freed", what,
-                                     (size_t)(t->address - b->start), block_text(b))
-                      : finding_text("%s, %s %s that has been freed", what,
-                                     position_text(b, t->address, t->size), block_text(b));
+        f->head = t->address - b->start < b->bytes ? finding_text("%s at byte %zu of %s that has been freed", what,
+                                                                  (size_t)(t->address - b->start), block_text(b))
+                                                   : finding_text("%s, %s %s that has been freed", what,
+                                                                  position_text(b, t->address, t->size), block_text(b));
         f->hint = "free it after the last kernel or copy that uses it";
         add_side(f, b->freed_at, "has freed it");
     } else {
-        f->head =
-            finding_text("%s, %s %s", what, position_text(b, t->address, t->size), block_text(b));
+        f->head = finding_text("%s, %s %s", what, position_text(b, t->address, t->size), block_text(b));
         f->hint = "the index against the size of the allocation, and the number of threads against "
                   "the number of elements";
         add_side(f, b->allocated_at, "has allocated it");
@@ -185,9 +174,8 @@ static void check_written(struct memory *m, const struct block *b, const struct 
     if (!f)
         return;
     size_t bytes = after - hole;
-    f->head = finding_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s",
-                           element_text(b, hole), by_text(t), bytes, plural(bytes),
-                           (size_t)(hole - b->start), block_text(b));
+    f->head = finding_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s", element_text(b, hole),
+                           by_text(t), bytes, plural(bytes), (size_t)(hole - b->start), block_text(b));
     f->hint = "hipMemset(), a copy, or a kernel that writes all elements, before this";
     add_side(f, b->allocated_at, "has allocated it");
 }
@@ -232,9 +220,8 @@ static void touch_variable(struct memory *m, const struct touch *t)
     struct finding_shown *f = report(m, OUT_OF_BOUNDS, NULL, t);
     if (!f)
         return;
-    f->head =
-        finding_text("%s: %s %s %zu bytes %s the end of the variable of %zu bytes", v.name,
-                     by_text(t), reads(t), t->size, inside ? "in part after" : "after", v.bytes);
+    f->head = finding_text("%s: %s %s %zu bytes %s the end of the variable of %zu bytes", v.name, by_text(t), reads(t),
+                           t->size, inside ? "in part after" : "after", v.bytes);
     f->hint = "the index against the size of the array";
 }
 
@@ -258,9 +245,8 @@ static void see_access(void *tool, const struct trace_access *a)
     if (a->size <= 8 && a->address % a->size != 0 && !trace_run.is_unaligned && !a->place->column) {
         struct finding_shown *f = report(tool, MISALIGNED, NULL, &t);
         if (f) {
-            f->head =
-                finding_text("kernel %s: %s %zu bytes at an address that is no multiple of %zu",
-                             trace_launch->kernel, reads(&t), t.size, t.size);
+            f->head = finding_text("kernel %s: %s %zu bytes at an address that is no multiple of %zu",
+                                   trace_launch->kernel, reads(&t), t.size, t.size);
             f->hint = "give a vector an address that is a multiple of its size";
         }
     }
@@ -283,10 +269,9 @@ static bool stray_shared(struct memory *m, const struct touch *t)
     if (!f)
         return true;
     struct block shared = {.start = start, .bytes = block->shared_bytes};
-    f->head =
-        finding_text("%s: %s %s %zu byte%s, %s dynamic shared memory of %zu bytes",
-                     trace_launch->shared_name, by_text(t), reads(t), t->size, plural(t->size),
-                     position_text(&shared, t->address, t->size), block->shared_bytes);
+    f->head = finding_text("%s: %s %s %zu byte%s, %s dynamic shared memory of %zu bytes", trace_launch->shared_name,
+                           by_text(t), reads(t), t->size, plural(t->size), position_text(&shared, t->address, t->size),
+                           block->shared_bytes);
     f->hint = "the index, or the size given to the launch";
     return true;
 }
@@ -312,18 +297,17 @@ static bool see_stray(void *tool, const struct trace_access *a)
     if (a->address < NULL_BYTES) {
         f = report(m, NULL_POINTER, NULL, &t);
         if (f) {
-            f->head = finding_text("kernel %s %s %zu bytes at address 0x%lx", trace_launch->kernel,
-                                   reads(&t), t.size, (unsigned long)t.address);
+            f->head = finding_text("kernel %s %s %zu bytes at address 0x%lx", trace_launch->kernel, reads(&t), t.size,
+                                   (unsigned long)t.address);
             f->hint = "what hipMalloc() returned, and whether the pointer was set";
         }
         return true;
     }
     f = report(m, HOST_POINTER, NULL, &t);
     if (f) {
-        f->head = finding_text(
-            "kernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU "
-            "cannot reach",
-            trace_launch->kernel, reads(&t), t.size, plural(t.size), (unsigned long)t.address);
+        f->head = finding_text("kernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU "
+                               "cannot reach",
+                               trace_launch->kernel, reads(&t), t.size, plural(t.size), (unsigned long)t.address);
         f->hint = "allocate it with hipMalloc(), and copy with hipMemcpy()";
     }
     return true;
@@ -338,8 +322,7 @@ static bool see_fault(void *tool, const struct trace_fault *e)
     if (e->fault == HIP_CPU_OTHER_FAULT)
         return false;
     trace_describe(&who);
-    added = found_add(&m->found, e->fault == HIP_CPU_MISALIGNED ? MISALIGNED : OUT_OF_BOUNDS, NULL,
-                      e->file, e->line);
+    added = found_add(&m->found, e->fault == HIP_CPU_MISALIGNED ? MISALIGNED : OUT_OF_BOUNDS, NULL, e->file, e->line);
     struct finding_shown *f = found_shown(added);
     if (f->times > 1 && e->column == 0) /* it is told again when it ends the program */
         f->times--;
@@ -373,10 +356,9 @@ static void see_host(void *tool, const struct trace_host_access *a)
         struct finding_shown *f = report(m, DEVICE_POINTER, b, &t);
         if (!f)
             return;
-        f->head = finding_text(
-            "the host %s %zu byte%s of device memory (byte %ld of %s), which only "
-            "kernels and copies can reach",
-            reads(&t), t.size, plural(t.size), (long)(t.address - b->start), block_text(b));
+        f->head = finding_text("the host %s %zu byte%s of device memory (byte %ld of %s), which only "
+                               "kernels and copies can reach",
+                               reads(&t), t.size, plural(t.size), (long)(t.address - b->start), block_text(b));
         f->hint = "copy it with hipMemcpy(), or allocate it with hipMallocManaged()";
         add_side(f, b->allocated_at, "has allocated it");
     }
@@ -425,8 +407,8 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
         return;
     trace_failure_known(e->code);
     bool twice = b && b->freed && b->start == e->address;
-    struct finding_shown *f = found_shown(found_add(&m->found, twice ? DOUBLE_FREE : INVALID_FREE,
-                                                    b, here.place->file, here.place->line));
+    struct finding_shown *f =
+        found_shown(found_add(&m->found, twice ? DOUBLE_FREE : INVALID_FREE, b, here.place->file, here.place->line));
     if (f->times > 1)
         return;
     f->sides = 0;
@@ -438,13 +420,12 @@ static void see_free_refused(struct memory *m, const struct trace_memory *e)
         return;
     }
     if (!b)
-        f->head = finding_text("%s gets an address that no allocation begins at: 0x%lx", name,
-                               (unsigned long)e->address);
+        f->head =
+            finding_text("%s gets an address that no allocation begins at: 0x%lx", name, (unsigned long)e->address);
     else if (b->start == e->address)
         f->head = finding_text("%s gets %s of another kind of memory", name, block_text(b));
     else
-        f->head = finding_text("%s gets byte %zu of %s", name, (size_t)(e->address - b->start),
-                               block_text(b));
+        f->head = finding_text("%s gets byte %zu of %s", name, (size_t)(e->address - b->start), block_text(b));
     f->hint = "free what the allocation returned, by the function that belongs to it";
     if (b)
         add_side(f, b->allocated_at, "has allocated it");
@@ -535,10 +516,9 @@ static void note_leak(struct memory *m, const struct block *b)
     const struct trace_place *p = b->allocated_at.place;
 
     m->note = trace_check_alloc(realloc(m->note, (m->notes + 1) * sizeof *m->note));
-    m->note[m->notes++] =
-        finding_text("leak: %s, at %s:%u in %s(), is not freed when the program ends "
-                     "(--leaks makes this a finding)",
-                     block_text(b), p->file, p->line, p->function);
+    m->note[m->notes++] = finding_text("leak: %s, at %s:%u in %s(), is not freed when the program ends "
+                                       "(--leaks makes this a finding)",
+                                       block_text(b), p->file, p->line, p->function);
 }
 
 static void find_leaks(struct memory *m)
@@ -562,9 +542,8 @@ static void find_leaks(struct memory *m)
             f->kernel = b->allocated_at.kernel;
         f->head = finding_text("%s is never freed", block_text(b));
         f->hint = b->in_kernel ? "free() in a kernel"
-                  : b->host
-                      ? "hipHostFree(), or hipFree() of managed memory, before the program ends"
-                      : "hipFree() before the program ends";
+                  : b->host    ? "hipHostFree(), or hipFree() of managed memory, before the program ends"
+                               : "hipFree() before the program ends";
     }
 }
 
@@ -575,16 +554,14 @@ static void find_unchecked(struct memory *m)
     for (unsigned i = 0; (failure = trace_failure_number(i)); i++) {
         const struct trace_place *p = trace_place_of(failure->code);
         bool is_launch = *failure->launch != '\0';
-        struct finding_shown *f =
-            found_shown(found_add(&m->found, UNCHECKED, NULL, p->file, p->line));
+        struct finding_shown *f = found_shown(found_add(&m->found, UNCHECKED, NULL, p->file, p->line));
         if (f->times > 1)
             continue;
         f->side[0] = trace_side(p, is_launch ? "the host launches it" : "the host calls it");
-        f->head = finding_text(
-            "%s fails and nothing looks at the error: %s (%s)",
-            is_launch ? finding_text("the launch of %s", failure->launch) : "a call",
-            memory_of_cuda() ? hip_cpu_cuda_name(failure->error) : hipGetErrorName(failure->error),
-            hipGetErrorString(failure->error));
+        f->head = finding_text("%s fails and nothing looks at the error: %s (%s)",
+                               is_launch ? finding_text("the launch of %s", failure->launch) : "a call",
+                               memory_of_cuda() ? hip_cpu_cuda_name(failure->error) : hipGetErrorName(failure->error),
+                               hipGetErrorString(failure->error));
         f->hint = is_launch ? "hipGetLastError() after the launch" : "what the call returns";
     }
 }
@@ -598,12 +575,11 @@ static int finish(void *tool, const struct trace_end *end)
         find_leaks(m);
     if (*m->names)
         m->names[strlen(m->names) - 1] = ':';
-    char *clean = finding_text(
-        "%sin kernel%s%s %u launch%s, %llu threads, %llu accesses, %u "
-        "allocation%s",
-        end->stopped ? "the run stopped early; none found until then " : "none found ",
-        strchr(m->names, ',') ? "s" : "", m->names, m->launches, m->launches == 1 ? "" : "es",
-        m->threads, m->accesses, m->allocations, plural(m->allocations));
+    char *clean = finding_text("%sin kernel%s%s %u launch%s, %llu threads, %llu accesses, %u "
+                               "allocation%s",
+                               end->stopped ? "the run stopped early; none found until then " : "none found ",
+                               strchr(m->names, ',') ? "s" : "", m->names, m->launches, m->launches == 1 ? "" : "es",
+                               m->threads, m->accesses, m->allocations, plural(m->allocations));
     int code = found_print(m->found, clean, end->stopped, m->launches > 0);
     for (unsigned i = 0; i < m->notes; i++) {
         if (found_is_merged())

@@ -24,8 +24,8 @@ struct found;
 
 /* A finding, unless one of the same cause is known: of the same kind, the same kernel and the same block or, where that is
  * NULL, the same place. Returns it with times == 1 if it is new: then the caller fills in the rest. */
-struct found *found_add(struct found **list, enum memory_kind kind, const struct block *block,
-                        const char *file, unsigned line);
+struct found *found_add(struct found **list, enum memory_kind kind, const struct block *block, const char *file,
+                        unsigned line);
 struct finding_shown *found_shown(struct found *f);
 /* Whether the program has CUDA's headers: then messages have CUDA's names. */
 bool memory_of_cuda(void);

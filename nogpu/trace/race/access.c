@@ -9,7 +9,7 @@
 
 #include "../trace_internal.h"
 
-#define NODES_MAX  32 /* per cell; beyond that, some reads or atomics are dropped */
+#define NODES_MAX  32                  /* per cell; beyond that, some reads or atomics are dropped */
 #define NODES_KEPT ((uint32_t)1 << 20) /* altogether, when a launch begins */
 
 static bool is_atomic(unsigned kind)
@@ -17,21 +17,20 @@ static bool is_atomic(unsigned kind)
     return kind != KIND_PLAIN && kind != KIND_VOLATILE;
 }
 
-static struct report_side side_of(const struct report_task *task, uint64_t block, unsigned warp,
-                                  unsigned lane, uint32_t what)
+static struct report_side side_of(const struct report_task *task, uint64_t block, unsigned warp, unsigned lane,
+                                  uint32_t what)
 {
     unsigned kind = STAMP_KIND(what);
 
-    return (struct report_side){
-        .task = *task,
-        .block = block,
-        .warp = warp,
-        .lane = lane,
-        .place = STAMP_PLACE(what) ? trace_place_number(STAMP_PLACE(what)) : NULL,
-        .write = STAMP_WRITE(what),
-        .atomic = is_atomic(kind),
-        .is_volatile = kind == KIND_VOLATILE,
-        .scope = is_atomic(kind) ? (enum trace_scope)kind : TRACE_SCOPE_SYSTEM};
+    return (struct report_side){.task = *task,
+                                .block = block,
+                                .warp = warp,
+                                .lane = lane,
+                                .place = STAMP_PLACE(what) ? trace_place_number(STAMP_PLACE(what)) : NULL,
+                                .write = STAMP_WRITE(what),
+                                .atomic = is_atomic(kind),
+                                .is_volatile = kind == KIND_VOLATILE,
+                                .scope = is_atomic(kind) ? (enum trace_scope)kind : TRACE_SCOPE_SYSTEM};
 }
 
 /* Lane `lane` of an earlier access. */
@@ -49,15 +48,13 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
     static const struct report_task host = {.kind = TASK_HOST, .number = UINT32_MAX};
     const struct report_task *task = now->code ? &host : order_task(now->races->order, 0);
     struct report_side a = side_before(now, before, lane),
-                       b = side_of(task, now->who->block, now->who->warp, now->who->lane,
-                                   now->what);
+                       b = side_of(task, now->who->block, now->who->warp, now->who->lane, now->what);
     struct report_hint hint = {.grid_barrier = false};
 
     if (now->code)
         b.place = trace_place_of(now->code);
     else if (task->kind == TASK_KERNEL)
-        hint =
-            order_hint(now->races->order, now->space, before.segment, lane, now->who, now->place);
+        hint = order_hint(now->races->order, now->space, before.segment, lane, now->who, now->place);
 
     hint.other_width = now->other_width && a.atomic && b.atomic;
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
@@ -67,8 +64,7 @@ static inline bool is_known(const struct now *now, struct stamp stamp)
 {
     return stamp.segment == now->segment && STAMP_LANE(stamp.what) == now->who->lane
                ? true
-               : order_known(now->races->order, now->space, stamp.segment, STAMP_LANE(stamp.what),
-                             now->who);
+               : order_known(now->races->order, now->space, stamp.segment, STAMP_LANE(stamp.what), now->who);
 }
 
 /* Whether two atomic operations are atomic to each other: the scope of each includes the other's thread. */
@@ -78,8 +74,8 @@ static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
 
     if (scope >= TRACE_SCOPE_DEVICE)
         return true;
-    return order_is_here(now->races->order, now->space, before.segment) &&
-           scope >= TRACE_SCOPE_WARP && (scope == TRACE_SCOPE_BLOCK || s->warp == now->who->warp);
+    return order_is_here(now->races->order, now->space, before.segment) && scope >= TRACE_SCOPE_WARP &&
+           (scope == TRACE_SCOPE_BLOCK || s->warp == now->who->warp);
 }
 
 /* With HIP_CPU_RACES=strict, for a line that changes words without order: up to three words may be tickets and results; if
@@ -112,19 +108,18 @@ bool races_conflict(const struct now *now, struct stamp before)
 
     if ((a & b & 15 << 2) == 0 || ((a | b) & 2) == 0)
         return false;
-    if (x == KIND_PLAIN || y == KIND_PLAIN ||
-        (now->races->strict && STAMP_PLACE(a) != STAMP_PLACE(b)))
+    if (x == KIND_PLAIN || y == KIND_PLAIN || (now->races->strict && STAMP_PLACE(a) != STAMP_PLACE(b)))
         return true;
     if (x == KIND_VOLATILE || y == KIND_VOLATILE)
         return (x == KIND_VOLATILE && STAMP_WRITE(a)) || (y == KIND_VOLATILE && STAMP_WRITE(b));
-    return (now->other_width && STAMP_WRITE(a) && STAMP_WRITE(b)) ||
-           !in_scope(now, before, x < y ? x : y) || hands_over(now, before);
+    return (now->other_width && STAMP_WRITE(a) && STAMP_WRITE(b)) || !in_scope(now, before, x < y ? x : y) ||
+           hands_over(now, before);
 }
 
 static void check(const struct now *now, struct stamp before)
 {
-    if (before.segment >= order_first(now->races->order, now->space) &&
-        races_conflict(now, before) && !is_known(now, before))
+    if (before.segment >= order_first(now->races->order, now->space) && races_conflict(now, before) &&
+        !is_known(now, before))
         races_report_pair(now, before, STAMP_LANE(before.what));
 }
 
@@ -138,8 +133,7 @@ static bool is_own(const struct now *now, const struct node *node)
     return kind != KIND_PLAIN && kind != KIND_VOLATILE && node->lanes >> now->who->lane & 1 &&
            node->stamp.segment >= order_first(now->races->order, now->space) &&
            order_is_here(now->races->order, now->space, node->stamp.segment) &&
-           order_segment(now->races->order, now->space, node->stamp.segment)->warp ==
-               now->who->warp;
+           order_segment(now->races->order, now->space, node->stamp.segment)->warp == now->who->warp;
 }
 
 /* Two atomic operations that only HIP_CPU_RACES=strict calls a race. */

@@ -28,15 +28,14 @@ static void compare(const struct now *now, const struct cell *cell,
             lane = (unsigned)__builtin_ctzll(node->lanes);
             next = node->next;
         }
-        if (stamp.segment >= first && stamp.segment > 0 && !is_known(now, stamp.segment) &&
-            races_conflict(now, stamp))
+        if (stamp.segment >= first && stamp.segment > 0 && !is_known(now, stamp.segment) && races_conflict(now, stamp))
             races_report_pair(now, stamp, lane);
     }
 }
 
 /* The same with all bytes of a range. */
-static void compare_range(struct now *now, uintptr_t address, size_t bytes, bool write,
-                          unsigned kind, bool (*is_known)(const struct now *, uint32_t))
+static void compare_range(struct now *now, uintptr_t address, size_t bytes, bool write, unsigned kind,
+                          bool (*is_known)(const struct now *, uint32_t))
 {
     for (uintptr_t at = address, end = address + bytes; at < end;) {
         unsigned first = (unsigned)(at % CELL_BYTES), count = CELL_BYTES - first;
@@ -197,8 +196,7 @@ static void acquire_for_host(const struct races *r, uintptr_t address)
     for (uint32_t i = cell.more; i; i = r->shadow->node[i].next) {
         struct stamp stamp = r->shadow->node[i].stamp;
         if (STAMP_WRITE(stamp.what) && STAMP_KIND(stamp.what) != KIND_PLAIN &&
-            STAMP_KIND(stamp.what) != KIND_VOLATILE &&
-            stamp.segment >= order_first_host(r->order) &&
+            STAMP_KIND(stamp.what) != KIND_VOLATILE && stamp.segment >= order_first_host(r->order) &&
             order_hands_over(r->order, stamp.segment, address))
             order_host_saw(r->order, stamp.segment);
     }
@@ -224,6 +222,5 @@ void races_see_host(void *tool, const struct trace_host_access *a)
     }
     if (a->is_atomic && !a->write)
         acquire_for_host(r, a->address);
-    compare_range(&now, a->address, a->size, a->write,
-                  a->is_atomic ? TRACE_SCOPE_SYSTEM : KIND_PLAIN, known_to_host);
+    compare_range(&now, a->address, a->size, a->write, a->is_atomic ? TRACE_SCOPE_SYSTEM : KIND_PLAIN, known_to_host);
 }

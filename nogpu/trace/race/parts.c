@@ -123,8 +123,7 @@ static unsigned find_part(struct parts *p, const struct trace_place *place)
     if (length == 0 || length >= NAME_LENGTH)
         return NAMELESS;
     for (i = 0; i < p->parts; i++)
-        if (strlen(p->part[i].name) == length &&
-            strncmp(p->part[i].name, line + begin, length) == 0 &&
+        if (strlen(p->part[i].name) == length && strncmp(p->part[i].name, line + begin, length) == 0 &&
             strcmp(p->part[i].function, place->function) == 0)
             return i + 1;
     if (i == NAMES_MAX)

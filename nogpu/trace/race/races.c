@@ -63,12 +63,8 @@ static bool is_pending(const struct races *r, const struct trace_access *a)
 
 static struct now now_of(struct races *r, const struct trace_access *a)
 {
-    return (struct now){.races = r,
-                        .who = &a->who,
-                        .address = a->address,
-                        .size = a->size,
-                        .space = a->space,
-                        .place = a->place};
+    return (struct now){
+        .races = r, .who = &a->who, .address = a->address, .size = a->size, .space = a->space, .place = a->place};
 }
 
 static void see_copy_begin(void *tool, const struct trace_access *a)
@@ -121,12 +117,8 @@ static void see_access(void *tool, const struct trace_access *a)
 static void see_atomic(void *tool, const struct trace_atomic *a)
 {
     struct races *r = tool;
-    struct now now = {.races = r,
-                      .who = &a->who,
-                      .address = a->address,
-                      .size = a->size,
-                      .space = a->space,
-                      .place = a->place};
+    struct now now = {
+        .races = r, .who = &a->who, .address = a->address, .size = a->size, .space = a->space, .place = a->place};
     report_count_atomic(r->report, a->space);
     if (r->lost && a->space == TRACE_GLOBAL)
         lost_access(r->lost, &a->who, a->address, a->size, a->place, a->writes, a->updates);
@@ -220,20 +212,17 @@ static void see_grid_barrier(void *tool, const struct trace_grid_barrier *g)
 /* CUDA: all lanes that a mask names and that have not returned must execute the operation. One note for each kernel. */
 static void check_mask(struct races *r, const struct trace_meeting *m)
 {
-    unsigned lane = (unsigned)__builtin_ctzll(m->left),
-             count = (unsigned)__builtin_popcountll(m->left);
+    unsigned lane = (unsigned)__builtin_ctzll(m->left), count = (unsigned)__builtin_popcountll(m->left);
     char text[500];
 
     if (r->masked_in == trace_launch->kernel)
         return;
     r->masked_in = trace_launch->kernel;
-    snprintf(
-        text, sizeof text,
-        "%s:%u: the mask of kernel %s names lane %u, which has returned without this call%s. "
-        "On NVIDIA GPUs that counts as arrived; HIP wants exactly the lanes that call: make the "
-        "mask with __ballot_sync() before the branch",
-        m->place->file, m->place->line, trace_launch->kernel, lane,
-        count > 1 ? ", and others have" : "");
+    snprintf(text, sizeof text,
+             "%s:%u: the mask of kernel %s names lane %u, which has returned without this call%s. "
+             "On NVIDIA GPUs that counts as arrived; HIP wants exactly the lanes that call: make the "
+             "mask with __ballot_sync() before the branch",
+             m->place->file, m->place->line, trace_launch->kernel, lane, count > 1 ? ", and others have" : "");
     report_note(r->report, text);
 }
 

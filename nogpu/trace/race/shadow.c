@@ -57,8 +57,8 @@ static struct cell cell_of(const struct line *l, unsigned i)
     if (!(l->mask >> i & 1))
         return cell;
     unsigned lane = (STAMP_LANE(what) + i / STAMP_BYTES(what)) & 63;
-    *(STAMP_WRITE(what) ? &cell.write : &cell.read) = (struct stamp){
-        l->stamp.segment, STAMP(STAMP_PLACE(what), lane, 15, STAMP_WRITE(what), KIND_PLAIN)};
+    *(STAMP_WRITE(what) ? &cell.write : &cell.read) =
+        (struct stamp){l->stamp.segment, STAMP(STAMP_PLACE(what), lane, 15, STAMP_WRITE(what), KIND_PLAIN)};
     return cell;
 }
 
@@ -69,8 +69,7 @@ void shadow_unfold(struct line *l)
         l->cell[i] = cell_of(l, i);
 }
 
-size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
-                    uint32_t first)
+size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp, uint32_t first)
 {
     struct line *l = shadow_line_of(s, address);
     unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES;
@@ -113,8 +112,7 @@ void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
 
 void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
 {
-    for (uintptr_t n = start >> PAGE_SHIFT; n <= (start + bytes - 1) >> PAGE_SHIFT && s->room;
-         n++) {
+    for (uintptr_t n = start >> PAGE_SHIFT; n <= (start + bytes - 1) >> PAGE_SHIFT && s->room; n++) {
         struct page *page = s->table[slot_of(s, n)];
         for (size_t i = 0; page && i < LINES; i++) {
             free(page->line[i].cell);

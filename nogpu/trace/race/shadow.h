@@ -13,9 +13,9 @@ struct stamp {
     uint32_t segment;
     uint32_t what;
 };
-#define STAMP(place, lane, bytes, write, kind)                                                     \
-    ((uint32_t)(place) << 15 | (uint32_t)(kind) << 12 | (uint32_t)(lane) << 6 |                    \
-     (uint32_t)(bytes) << 2 | (uint32_t)(write) << 1)
+#define STAMP(place, lane, bytes, write, kind)                                                                         \
+    ((uint32_t)(place) << 15 | (uint32_t)(kind) << 12 | (uint32_t)(lane) << 6 | (uint32_t)(bytes) << 2 |               \
+     (uint32_t)(write) << 1)
 #define STAMP_PLACE(what) ((what) >> 15)
 #define STAMP_KIND(what)  ((what) >> 12 & 7)
 #define STAMP_LANE(what)  ((what) >> 6 & 63)
@@ -37,9 +37,8 @@ struct cell {
     uint32_t more;            /* first node, valid until nodes are dropped: */
     uint32_t valid : 26;      /* races->valid when it was set */
     uint32_t changes : 1;     /* one of the nodes, or one that was, is no plain read */
-    uint32_t
-        wide : 1; /* shared memory: an aligned 8 bytes that begin here were written in one go */
-    uint32_t written : 4; /* shared memory: bytes that this block has written */
+    uint32_t wide : 1;        /* shared memory: an aligned 8 bytes that begin here were written in one go */
+    uint32_t written : 4;     /* shared memory: bytes that this block has written */
 };
 
 #define PAGE_SHIFT    12
@@ -109,8 +108,7 @@ static inline struct cell *shadow_cell(struct shadow *s, uintptr_t address)
 }
 
 /* How many bytes from this address on are one line, also after this access, which has one word per lane; 0: none. */
-size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
-                    uint32_t first);
+size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp, uint32_t first);
 /* The same, but copies the cell and creates nothing; false: it does not exist. */
 bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
 /* Forgets what happened to these bytes: a new block's shared memory. */

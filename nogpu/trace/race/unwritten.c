@@ -29,8 +29,7 @@ static bool is_padding(const struct now *now, uintptr_t hole, unsigned bytes)
         return false;
     if (is_value(now, end, wide))
         return true;
-    for (uintptr_t at = now->address / wide * wide; end == now->address + now->size && at < hole;
-         at += wide)
+    for (uintptr_t at = now->address / wide * wide; end == now->address + now->size && at < hole; at += wide)
         if (is_value(now, at, wide))
             return true;
     return false;
@@ -48,8 +47,7 @@ void races_check_unwritten(const struct now *now)
         if (hole == at || is_padding(now, hole, (unsigned)(at - hole)))
             continue;
         unsigned bytes = (unsigned)(at - hole);
-        if (bytes < now->size &&
-            replay_unwritten(now->races->replay, now->who, now->place, hole, bytes))
+        if (bytes < now->size && replay_unwritten(now->races->replay, now->who, now->place, hole, bytes))
             continue;
         bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
         report_unwritten(now->races->report, now->who, now->place, whole ? now->address : hole,
@@ -64,8 +62,7 @@ void races_check_fill(const struct now *now)
     const uint32_t fill = (uint32_t)HIP_CPU_POISON;
     unsigned at = 0;
 
-    while (at + sizeof fill <= now->size &&
-           memcmp((const char *)now->address + at, &fill, sizeof fill) == 0)
+    while (at + sizeof fill <= now->size && memcmp((const char *)now->address + at, &fill, sizeof fill) == 0)
         at += sizeof fill;
     if (at > 0 && at == now->size)
         report_unset(now->races->report, now->place);

@@ -118,8 +118,7 @@ static struct area *area_of(struct written *w, uintptr_t address)
     return &w->area[w->last];
 }
 
-void written_store(struct written *w, uintptr_t address, unsigned size,
-                   const struct trace_place *place)
+void written_store(struct written *w, uintptr_t address, unsigned size, const struct trace_place *place)
 {
     struct area *area = w->file ? area_of(w, address) : NULL;
 
@@ -140,17 +139,14 @@ struct element {
 
 static bool is_equal(const struct element *e, const void *other)
 {
-    double x = trace_scalar_number(e->is, (const void *)e->begin),
-           y = trace_scalar_number(e->is, other);
+    double x = trace_scalar_number(e->is, (const void *)e->begin), y = trace_scalar_number(e->is, other);
 
-    return e->is.kind == HIP_CPU_KIND_POINTER ||
-           memcmp((const void *)e->begin, other, e->bytes) == 0 ||
+    return e->is.kind == HIP_CPU_KIND_POINTER || memcmp((const void *)e->begin, other, e->bytes) == 0 ||
            fabs(x - y) <= FINDING_ROUNDING * fmax(fabs(x), fabs(y));
 }
 
 /* The line that wrote it, or if this run has not, an element before it, or else behind it. */
-static const struct trace_place *writer_of(const struct area *area, const struct element *e,
-                                           bool *is_own)
+static const struct trace_place *writer_of(const struct area *area, const struct element *e, bool *is_own)
 {
     size_t at = (e->begin - area->begin) / 4, i = at;
 
@@ -164,8 +160,7 @@ static const struct trace_place *writer_of(const struct area *area, const struct
     return area->place[i];
 }
 
-static void tell(const struct written *w, const struct area *area, const struct element *e,
-                 const void *other)
+static void tell(const struct written *w, const struct area *area, const struct element *e, const void *other)
 {
     bool is_own = false;
     const struct trace_place *place = writer_of(area, e, &is_own);
@@ -179,10 +174,9 @@ static void tell(const struct written *w, const struct area *area, const struct 
     trace_name_of(TRACE_GLOBAL, e->begin, e->bytes, &name);
     trace_scalar_text(e->is, other, e->bytes, first, sizeof first);
     trace_scalar_text(e->is, (const void *)e->begin, e->bytes, second, sizeof second);
-    char *text = finding_text(
-        "of what kernels write, %s differs first, after launch %u, of kernel %s%s%s%s%s",
-        name.element, trace_launch->number, trace_launch->kernel, *first ? ": " : "", first,
-        *first ? " and " : "", second);
+    char *text = finding_text("of what kernels write, %s differs first, after launch %u, of kernel %s%s%s%s%s",
+                              name.element, trace_launch->number, trace_launch->kernel, *first ? ": " : "", first,
+                              *first ? " and " : "", second);
     finding_wrap(out, "  ", "    ", text);
     free(text);
     if (place)
@@ -194,8 +188,7 @@ static void tell(const struct written *w, const struct area *area, const struct 
 }
 
 /* The first element that differs. */
-static bool compare(const struct written *w, const struct area *area, const char *other,
-                    size_t bytes)
+static bool compare(const struct written *w, const struct area *area, const char *other, size_t bytes)
 {
     const struct hip_cpu_argument *argument =
         area->key.argument ? &trace_launch->argument[area->key.argument - 1] : NULL;
@@ -242,8 +235,7 @@ static void compare_launch(struct written *w)
         bytes = trace_check_alloc(realloc(bytes, w->next.bytes + 1));
         more = fread(bytes, 1, w->next.bytes, w->file) == w->next.bytes;
         if (more && mine)
-            differs =
-                compare(w, mine, bytes, mine->bytes < w->next.bytes ? mine->bytes : w->next.bytes);
+            differs = compare(w, mine, bytes, mine->bytes < w->next.bytes ? mine->bytes : w->next.bytes);
         more = more && read_record(w);
     }
     free(bytes);

@@ -11,8 +11,7 @@ struct written;
 /* NULL: not asked for. */
 struct written *written_create(void);
 /* A kernel writes global memory. */
-void written_store(struct written *w, uintptr_t address, unsigned size,
-                   const struct trace_place *place);
+void written_store(struct written *w, uintptr_t address, unsigned size, const struct trace_place *place);
 void written_launch_end(struct written *w);
 
 #endif

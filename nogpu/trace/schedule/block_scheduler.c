@@ -19,15 +19,13 @@ static struct {
     } slot[SLOTS];
     unsigned turn, barriers;
     uint64_t random;
-} turns = {.lock = PTHREAD_MUTEX_INITIALIZER,
-           .slot = {[0 ... SLOTS - 1] = {ABSENT, PTHREAD_COND_INITIALIZER}}};
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .slot = {[0 ... SLOTS - 1] = {ABSENT, PTHREAD_COND_INITIALIZER}}};
 
 static __thread unsigned my_slot; /* of the block that this worker runs */
 
 bool trace_takes_turns(void)
 {
-    return trace_run.is_on && trace_launch &&
-           (trace_launch->cooperative || trace_launch->interleaved);
+    return trace_run.is_on && trace_launch && (trace_launch->cooperative || trace_launch->interleaved);
 }
 
 unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual)
@@ -123,8 +121,7 @@ void trace_turn_yield(bool polls)
         return;
     if (!polls && !trace_launch->cooperative && hip_cpu_schedule() == HIP_CPU_FORWARD)
         return;
-    if (!polls && hip_cpu_schedule() == HIP_CPU_RANDOM &&
-        trace_draw() % 2) /* so that blocks get out of step */
+    if (!polls && hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2) /* so that blocks get out of step */
         return;
     if (trace_run.weak)
         weak_leave(trace_run.weak);

@@ -93,8 +93,7 @@ static void print_threads(const bool *set, unsigned count)
 
 static void print_block(void)
 {
-    static const char *const does[] = {"last read at", "wait at the barrier", "wait for their warp",
-                                       "have returned"};
+    static const char *const does[] = {"last read at", "wait at the barrier", "wait for their warp", "have returned"};
     unsigned threads = trace_launch->threads;
     bool done[THREADS_MAX] = {false}, set[THREADS_MAX];
 
@@ -106,8 +105,7 @@ static void print_block(void)
         for (unsigned i = 0; i < threads; i++) {
             const struct trace_place *other = stands_at(i, state);
             set[i] = !done[i] && hip_cpu_state_of(i) == state &&
-                     (state == HIP_CPU_RETURNED || place == other ||
-                      (place && other && same_line(place, other)));
+                     (state == HIP_CPU_RETURNED || place == other || (place && other && same_line(place, other)));
             done[i] = done[i] || set[i];
         }
         print_threads(set, threads);
@@ -141,8 +139,7 @@ __attribute__((noreturn)) static void end_at(uintptr_t code, const char *what)
     char text[800];
 
     snprintf(text, sizeof text, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u), at %s:%u: %s",
-             trace_launch->kernel, b->x, b->y, b->z, t->x, t->y, t->z, place->file, place->line,
-             what);
+             trace_launch->kernel, b->x, b->y, b->z, t->x, t->y, t->z, place->file, place->line, what);
     end(EXIT_DEVICE_FAULT, text);
 }
 
@@ -212,16 +209,14 @@ static void poll(struct reader *r, uint64_t length)
         hip_cpu_yield();
         trace_turn_yield(true);
     }
-    if (++r->polls <= POLLS_OWN ||
-        progress.polls <= most + (uint64_t)16 * POLLS_EACH * threads * turns)
+    if (++r->polls <= POLLS_OWN || progress.polls <= most + (uint64_t)16 * POLLS_EACH * threads * turns)
         return;
     progress.polls = 0;
-    end_at(r->code,
-           turns == trace_launch->blocks
-               ? "waits for a word that no thread changes: which thread should write it?"
-               : "waits for a word that no thread of this block changes, and blocks run one after "
-                 "the other: a GPU does not promise either that others run meanwhile; up to 32 "
-                 "blocks take turns here (SIZE=, grid)");
+    end_at(r->code, turns == trace_launch->blocks
+                        ? "waits for a word that no thread changes: which thread should write it?"
+                        : "waits for a word that no thread of this block changes, and blocks run one after "
+                          "the other: a GPU does not promise either that others run meanwhile; up to 32 "
+                          "blocks take turns here (SIZE=, grid)");
 }
 
 static void count_access(void)
@@ -231,8 +226,8 @@ static void count_access(void)
         end_by_signal();
 }
 
-void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space,
-                         bool hands_over, void *code)
+void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
+                         void *code)
 {
     struct reader *r = &readers[thread];
 

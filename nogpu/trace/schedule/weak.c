@@ -34,7 +34,7 @@ struct weak {
     struct store *store; /* of this launch; number 0 is not used */
     uint32_t count, room;
     uint32_t latest[HASH_SLOTS]; /* number of the latest store to the words of this slot */
-    uint32_t *released; /* numbers of the late stores that an atomic operation has released */
+    uint32_t *released;          /* numbers of the late stores that an atomic operation has released */
     uint32_t releases, releases_room;
 };
 
@@ -186,8 +186,8 @@ void weak_poll(struct weak *w, uintptr_t address)
 {
     step(w);
     for (uint32_t i = *slot_of(w, address); i; i = w->store[i].older) {
-        if (w->store[i].late && w->store[i].block != mine.block &&
-            same_word(&w->store[i], address) && draw(w) % 2 == 0) {
+        if (w->store[i].late && w->store[i].block != mine.block && same_word(&w->store[i], address) &&
+            draw(w) % 2 == 0) {
             arrive(w, w->store[i].block, address, i);
             break;
         }
@@ -204,9 +204,8 @@ static void release(struct weak *w, const struct trace_who *who, uintptr_t at)
     for (uint32_t i = 0; i < mine.count; i++) {
         uint32_t number = mine.number[i];
         struct store *s = &w->store[number];
-        bool before =
-            s->thread == who->thread || s->epoch < who->epoch ||
-            (s->thread / (unsigned)warpSize == who->warp && s->meetings < mine.meetings[who->warp]);
+        bool before = s->thread == who->thread || s->epoch < who->epoch ||
+                      (s->thread / (unsigned)warpSize == who->warp && s->meetings < mine.meetings[who->warp]);
         if (s->late && before && (at == 0 || (s->released && s->at / WORD != at / WORD))) {
             arrive(w, s->block, s->address, number);
         } else if (s->late && before && !s->released) {

@@ -26,8 +26,7 @@ static unsigned add_calls(Dwarf_Die *parent, uintptr_t address, Dwarf_Die *calls
 
     for (bool more = first_child(parent, &die); more; more = next_child(&die)) {
         int tag = dwarf_tag(&die);
-        if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) ||
-            count == SYMBOLS_FRAMES)
+        if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) || count == SYMBOLS_FRAMES)
             continue;
         /* A block of clang may have no addresses of its own. */
         bool has_addresses = dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges);
@@ -75,8 +74,7 @@ static bool declares_struct(Dwarf_Die *call, unsigned line)
     Dwarf_Attribute attribute;
     Dwarf_Die function, die, type;
 
-    if (!dwarf_attr(call, DW_AT_abstract_origin, &attribute) ||
-        !dwarf_formref_die(&attribute, &function))
+    if (!dwarf_attr(call, DW_AT_abstract_origin, &attribute) || !dwarf_formref_die(&attribute, &function))
         return false;
     for (bool more = first_child(&function, &die); more; more = next_child(&die))
         if (dwarf_tag(&die) == DW_TAG_formal_parameter && line_of(&die, DW_AT_decl_line) == line &&
@@ -144,8 +142,7 @@ bool symbols_find_parameter(uintptr_t function, unsigned index, Dwarf_Die *found
 
     if (!range)
         return false;
-    if (!dwarf_attr(&range->die, DW_AT_abstract_origin, &attribute) ||
-        !dwarf_formref_die(&attribute, &declared))
+    if (!dwarf_attr(&range->die, DW_AT_abstract_origin, &attribute) || !dwarf_formref_die(&attribute, &declared))
         declared = range->die;
     for (bool more = first_child(&declared, &die); more; more = next_child(&die))
         if (dwarf_tag(&die) == DW_TAG_formal_parameter && index-- == 0) {

@@ -40,8 +40,8 @@ static inline bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die named;
-    return dwarf_attr_integrate(die, DW_AT_type, &attribute) &&
-           dwarf_formref_die(&attribute, &named) && dwarf_peel_type(&named, type) == 0;
+    return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, &named) &&
+           dwarf_peel_type(&named, type) == 0;
 }
 
 static inline bool is_struct(Dwarf_Die *type)

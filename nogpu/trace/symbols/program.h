@@ -45,7 +45,7 @@ struct symbols_program {
     struct variable *variable;
     size_t variables;
     uintptr_t shared_low, shared_high; /* values between which the shared ones lie */
-    uintptr_t *guard; /* values of bytes that say whether a shared one was constructed */
+    uintptr_t *guard;                  /* values of bytes that say whether a shared one was constructed */
     size_t guards;
     struct description *description;
     size_t descriptions, descriptions_room;

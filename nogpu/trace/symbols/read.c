@@ -49,11 +49,10 @@ static bool location_of(Dwarf_Die *die, uintptr_t *value, bool *is_thread_local)
     size_t count;
     Dwarf_Addr address;
 
-    if (!dwarf_attr(die, DW_AT_location, &location) ||
-        dwarf_getlocation(&location, &op, &count) != 0 || count == 0 || count > 2)
+    if (!dwarf_attr(die, DW_AT_location, &location) || dwarf_getlocation(&location, &op, &count) != 0 || count == 0 ||
+        count > 2)
         return false;
-    *is_thread_local = count == 2 && (op[1].atom == DW_OP_GNU_push_tls_address ||
-                                      op[1].atom == DW_OP_form_tls_address);
+    *is_thread_local = count == 2 && (op[1].atom == DW_OP_GNU_push_tls_address || op[1].atom == DW_OP_form_tls_address);
     *value = op[0].number;
     switch (op[0].atom) {
     case DW_OP_addr:
@@ -65,8 +64,7 @@ static bool location_of(Dwarf_Die *die, uintptr_t *value, bool *is_thread_local)
     case DW_OP_constx:
     case DW_OP_GNU_addr_index:
     case DW_OP_GNU_const_index:
-        if (dwarf_getlocation_attr(&location, op, &indexed) != 0 ||
-            dwarf_formaddr(&indexed, &address) != 0)
+        if (dwarf_getlocation_attr(&location, op, &indexed) != 0 || dwarf_formaddr(&indexed, &address) != 0)
             return false;
         *value = address;
         return *is_thread_local || count == 1;
@@ -80,8 +78,7 @@ static void add_description(Dwarf_Die *die)
 
     if (!location_of(die, &d.value, &d.is_thread_local))
         return;
-    TRACE_ONE_MORE(symbols_program.description, symbols_program.descriptions,
-                   symbols_program.descriptions_room, 256);
+    TRACE_ONE_MORE(symbols_program.description, symbols_program.descriptions, symbols_program.descriptions_room, 256);
     symbols_program.description[symbols_program.descriptions++] = d;
 }
 
@@ -154,8 +151,7 @@ static bool is_shared(const char *name, unsigned binding)
     for (size_t i = 0; i < sizeof of_the_runtime / sizeof *of_the_runtime; i++)
         if (strcmp(name, of_the_runtime[i]) == 0)
             return false;
-    return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0 &&
-           strncmp(name, "trace_", 6) != 0;
+    return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0 && strncmp(name, "trace_", 6) != 0;
 }
 
 static void read_symbols(Elf *elf)
@@ -180,8 +176,7 @@ static void read_symbols(Elf *elf)
         const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
         if (name && type == STT_TLS && strncmp(name, "_ZGV", 4) == 0)
             symbols_program.guard[symbols_program.guards++] = symbol.st_value;
-        if (!name || (type != STT_OBJECT &&
-                      !(type == STT_TLS && is_shared(name, GELF_ST_BIND(symbol.st_info)))))
+        if (!name || (type != STT_OBJECT && !(type == STT_TLS && is_shared(name, GELF_ST_BIND(symbol.st_info)))))
             continue;
         symbols_program.variable[symbols_program.variables++] = (struct variable){
             .value = symbol.st_value,

@@ -19,8 +19,7 @@ static bool is_member(Dwarf_Die *die, size_t *offset)
 
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(die, DW_AT_external))
         return false; /* external: static, in DWARF 4 */
-    if (!number_of(die, DW_AT_data_member_location, &value) &&
-        number_of(die, DW_AT_data_bit_offset, &value))
+    if (!number_of(die, DW_AT_data_member_location, &value) && number_of(die, DW_AT_data_bit_offset, &value))
         value /= 8;
     *offset = value;
     return true;
@@ -42,8 +41,7 @@ static bool enter_member(Dwarf_Die *type, size_t *offset, char *text, size_t siz
     size_t begin;
 
     for (bool more = first_child(type, &die); more; more = next_child(&die)) {
-        if (!is_member(&die, &begin) || !type_of(&die, &inner) ||
-            *offset - begin >= bytes_of(&inner))
+        if (!is_member(&die, &begin) || !type_of(&die, &inner) || *offset - begin >= bytes_of(&inner))
             continue;
         if (dwarf_tag(&die) == DW_TAG_member && dwarf_diename(&die))
             append(text, size, dwarf_diename(&die), 0);
@@ -82,9 +80,9 @@ static bool enter_element(Dwarf_Die *array, size_t *offset, char *text, size_t s
 
 static void append_part(Dwarf_Die type, size_t offset, size_t bytes, char *text, size_t size)
 {
-    while (dwarf_tag(&type) == DW_TAG_array_type ? enter_element(&type, &offset, text, size)
-                                                 : is_struct(&type) && bytes < bytes_of(&type) &&
-                                                       enter_member(&type, &offset, text, size))
+    while (dwarf_tag(&type) == DW_TAG_array_type
+               ? enter_element(&type, &offset, text, size)
+               : is_struct(&type) && bytes < bytes_of(&type) && enter_member(&type, &offset, text, size))
         ;
     if (offset > 0)
         snprintf(text + strlen(text), size - strlen(text), ", byte %zu", offset);
@@ -118,21 +116,18 @@ static bool find_open_array(Dwarf_Die *type, Dwarf_Die *member, size_t *begin, D
             *begin = offset;
             found = true;
         }
-    return found && dwarf_diename(member) && type_of(member, &array) &&
-           dwarf_tag(&array) == DW_TAG_array_type && bytes_of(&array) == 0 &&
-           type_of(&array, element) && bytes_of(element) > 0;
+    return found && dwarf_diename(member) && type_of(member, &array) && dwarf_tag(&array) == DW_TAG_array_type &&
+           bytes_of(&array) == 0 && type_of(&array, element) && bytes_of(element) > 0;
 }
 
-bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes,
-                          char *text, size_t size)
+bool symbols_pointed_part(uintptr_t function, unsigned index, size_t offset, size_t bytes, char *text, size_t size)
 {
     Dwarf_Die parameter, pointer, type, member, element;
     size_t begin = 0;
 
     text[0] = '\0';
     if (!symbols_find_parameter(function, index, &parameter) || !type_of(&parameter, &pointer) ||
-        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type) ||
-        bytes_of(&type) == 0)
+        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type) || bytes_of(&type) == 0)
         return false;
     if (find_open_array(&type, &member, &begin, &element) && offset >= begin) {
         snprintf(text, size, "->%s", dwarf_diename(&member));
@@ -188,8 +183,7 @@ static struct trace_scalar scalar_in(Dwarf_Die type, size_t offset)
                 return s;
         } else if (is_struct(&type)) {
             s.kind = kind_of_struct(&type);
-            if (s.kind == HIP_CPU_KIND_UNKNOWN &&
-                !enter_member(&type, &offset, unused, sizeof unused))
+            if (s.kind == HIP_CPU_KIND_UNKNOWN && !enter_member(&type, &offset, unused, sizeof unused))
                 return s;
         } else {
             s.kind = kind_of(&type);
@@ -224,15 +218,13 @@ struct trace_scalar symbols_scalar(uintptr_t address, size_t bytes)
     return scalars_in(&type, address - symbols_begin_of(v), bytes);
 }
 
-struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset,
-                                           size_t bytes)
+struct trace_scalar symbols_pointed_scalar(uintptr_t function, unsigned index, size_t offset, size_t bytes)
 {
     Dwarf_Die parameter, pointer, type;
     struct trace_scalar none = {HIP_CPU_KIND_UNKNOWN, 0};
 
     if (!symbols_find_parameter(function, index, &parameter) || !type_of(&parameter, &pointer) ||
-        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type) ||
-        bytes_of(&type) == 0)
+        dwarf_tag(&pointer) != DW_TAG_pointer_type || !type_of(&pointer, &type) || bytes_of(&type) == 0)
         return none;
     size_t whole = bytes_of(&type);
     offset %= whole;

@@ -21,8 +21,7 @@ struct description *symbols_description_of(const struct variable *v)
 static const char *plain_name(const char *mangled)
 {
     int status;
-    char *demangled = __cxa_demangle(mangled, symbols_program.demangled,
-                                     &symbols_program.demangled_bytes, &status);
+    char *demangled = __cxa_demangle(mangled, symbols_program.demangled, &symbols_program.demangled_bytes, &status);
     char *colons;
 
     if (!demangled)
@@ -43,16 +42,15 @@ static void take_variable(const struct variable *from, struct symbols_variable *
     struct description *d = symbols_description_of(from);
     const char *name = d ? dwarf_diename(&d->die) : NULL;
 
-    *v = (struct symbols_variable){name ? name : plain_name(from->name), symbols_begin_of(from),
-                                   from->bytes, from->name};
+    *v = (struct symbols_variable){name ? name : plain_name(from->name), symbols_begin_of(from), from->bytes,
+                                   from->name};
 }
 
 const struct variable *symbols_find_variable(uintptr_t address)
 {
     symbols_thread_local_begin();
     for (size_t i = 0; i < symbols_program.variables; i++)
-        if (address - symbols_begin_of(&symbols_program.variable[i]) <
-            symbols_program.variable[i].bytes)
+        if (address - symbols_begin_of(&symbols_program.variable[i]) < symbols_program.variable[i].bytes)
             return &symbols_program.variable[i];
     return NULL;
 }
@@ -86,13 +84,11 @@ static bool is_in_function(const char *mangled, const char *function)
     size_t length = strcspn(function, "<");
 
     return strncmp(mangled, "_ZZ", 3) == 0 && length > 0 &&
-           snprintf(name, sizeof name, "%zu%.*s", length, (int)length, function) <
-               (int)sizeof name &&
+           snprintf(name, sizeof name, "%zu%.*s", length, (int)length, function) < (int)sizeof name &&
            strstr(mangled, name);
 }
 
-unsigned symbols_shared_arrays(const char *function, const char *name,
-                               struct symbols_variable *array, unsigned max)
+unsigned symbols_shared_arrays(const char *function, const char *name, struct symbols_variable *array, unsigned max)
 {
     unsigned count = 0;
 

@@ -24,8 +24,7 @@ static void print_bytes(char *text, size_t size, size_t offset, unsigned bytes, 
         snprintf(text, size, "bytes %zu-%zu of %s", offset, offset + bytes - 1, of);
 }
 
-static void name_element(struct trace_name *n, const char *name, size_t offset, size_t element,
-                         bool is_struct)
+static void name_element(struct trace_name *n, const char *name, size_t offset, size_t element, bool is_struct)
 {
     if (element <= 1 || (is_struct && offset % element != 0) || (is_struct && offset >= element))
         snprintf(n->element, sizeof n->element, "%s, byte %zu", name, offset);
@@ -52,8 +51,7 @@ static void name_variable(struct trace_name *n, uintptr_t address, unsigned size
 /* ---- arguments ---- */
 
 /* The argument of the launch that points to this element of the allocation; NULL: none does. */
-static const struct hip_cpu_argument *argument_at(const struct trace_allocation *a,
-                                                  uintptr_t address)
+static const struct hip_cpu_argument *argument_at(const struct trace_allocation *a, uintptr_t address)
 {
     const struct hip_cpu_argument *best = NULL;
 
@@ -181,11 +179,9 @@ struct trace_scalar trace_scalar_at(enum trace_space space, uintptr_t address, u
     const struct hip_cpu_argument *g = argument_of(space, address);
 
     if (is_dynamic(space, address))
-        return (struct trace_scalar){trace_launch->shared_kind,
-                                     (unsigned)trace_launch->shared_element};
+        return (struct trace_scalar){trace_launch->shared_kind, (unsigned)trace_launch->shared_element};
     if (g)
-        return symbols_pointed_scalar(trace_launch->function,
-                                      (unsigned)(g - trace_launch->argument),
+        return symbols_pointed_scalar(trace_launch->function, (unsigned)(g - trace_launch->argument),
                                       address - (uintptr_t)g->pointer, size);
     return symbols_scalar(address, size);
 }

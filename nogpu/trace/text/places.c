@@ -85,8 +85,7 @@ static bool is_helper(const char *file)
 
 /* ---- places ---- */
 
-static bool same_frames(const struct trace_place *place, const struct symbols_frame *frame,
-                        unsigned count)
+static bool same_frames(const struct trace_place *place, const struct symbols_frame *frame, unsigned count)
 {
     if (place->count != count)
         return false;
@@ -97,8 +96,7 @@ static bool same_frames(const struct trace_place *place, const struct symbols_fr
     return true;
 }
 
-static const struct trace_place *place_with(const struct symbols_frame *frame, unsigned count,
-                                            bool by_clang)
+static const struct trace_place *place_with(const struct symbols_frame *frame, unsigned count, bool by_clang)
 {
     for (unsigned i = 0; i < all.places; i++)
         if (same_frames(all.place[i], frame, count))
@@ -136,8 +134,7 @@ static void look_up(struct trace_site *k)
     if (code.by_clang) {
         unsigned column = code.frame[0].column;
         if (column > 0)
-            k->expression =
-                code.call << 32 | (uint64_t)(code.frame[0].line & 0xfffff) << 12 | (column & 0xfff);
+            k->expression = code.call << 32 | (uint64_t)(code.frame[0].line & 0xfffff) << 12 | (column & 0xfff);
         first = code.is_parameter && column > 0; /* copied by the call */
     }
     k->place = place_with(code.frame + first, code.count - first, code.by_clang);

@@ -37,8 +37,7 @@ double trace_scalar_number(struct trace_scalar s, const void *at)
         __real_memcpy(&wide, &bits, sizeof wide);
     else if (s.kind == HIP_CPU_KIND_HALF)
         wide = half(bits);
-    else if (s.kind == HIP_CPU_KIND_BFLOAT16 ||
-             (s.kind == HIP_CPU_KIND_FLOAT && s.bytes == sizeof narrow)) {
+    else if (s.kind == HIP_CPU_KIND_BFLOAT16 || (s.kind == HIP_CPU_KIND_FLOAT && s.bytes == sizeof narrow)) {
         __real_memcpy(&narrow, &low, sizeof narrow);
         wide = (double)narrow;
     }
@@ -71,14 +70,12 @@ static void one(struct trace_scalar s, const void *at, char *text, size_t size)
     }
 }
 
-void trace_scalar_text(struct trace_scalar s, const void *at, unsigned bytes, char *text,
-                       size_t size)
+void trace_scalar_text(struct trace_scalar s, const void *at, unsigned bytes, char *text, size_t size)
 {
     size_t used = 0;
 
     *text = '\0';
-    for (unsigned done = 0; s.bytes > 0 && done + s.bytes <= bytes && used + 1 < size;
-         done += s.bytes) {
+    for (unsigned done = 0; s.bytes > 0 && done + s.bytes <= bytes && used + 1 < size; done += s.bytes) {
         if (done > 0)
             text[used++] = ' ';
         one(s, (const char *)at + done, text + used, size - used);

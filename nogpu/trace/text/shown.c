@@ -13,12 +13,10 @@ static void print_index(char *text, size_t size, uint64_t linear, dim3 of)
         snprintf(text, size, "%llu", (unsigned long long)linear);
     else
         snprintf(text, size, "(%llu,%llu,%llu)", (unsigned long long)(linear % of.x),
-                 (unsigned long long)(linear / of.x % of.y),
-                 (unsigned long long)(linear / of.x / of.y));
+                 (unsigned long long)(linear / of.x % of.y), (unsigned long long)(linear / of.x / of.y));
 }
 
-char *trace_thread_text(uint64_t block, dim3 grid, unsigned warp, unsigned lane, unsigned warp_size,
-                        dim3 threads)
+char *trace_thread_text(uint64_t block, dim3 grid, unsigned warp, unsigned lane, unsigned warp_size, dim3 threads)
 {
     char b[80], t[80];
 
@@ -43,9 +41,9 @@ struct finding_side trace_side(const struct trace_place *p, const char *who)
 
     s.function = p->function;
     for (unsigned i = 0; i + 1 < p->count; i++) /* its callers in the same source */
-        if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
-            p->frame[i + 1].line > 0 && !trace_is_platform(p->frame[i + 1].file))
-            s.called = finding_text("%s%s%s:%u", s.called, *s.called ? " " : "",
-                                    p->frame[i + 1].file, p->frame[i + 1].line);
+        if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 && p->frame[i + 1].line > 0 &&
+            !trace_is_platform(p->frame[i + 1].file))
+            s.called =
+                finding_text("%s%s%s:%u", s.called, *s.called ? " " : "", p->frame[i + 1].file, p->frame[i + 1].line);
     return s;
 }

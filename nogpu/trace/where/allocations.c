@@ -10,7 +10,7 @@
 
 /* All host threads share the memory of the device. */
 static struct {
-    pthread_mutex_t lock; /* held by a launch, whose threads look things up without it */
+    pthread_mutex_t lock;                 /* held by a launch, whose threads look things up without it */
     struct trace_allocation **allocation; /* by address */
     size_t count, room;
     struct {
@@ -62,8 +62,7 @@ void trace_add_allocation(const void *start, size_t bytes, bool host)
     trace_check_alloc(known.allocation);
     *a = (struct trace_allocation){(uintptr_t)start, bytes, host};
     size_t at = find(a->start);
-    memmove(known.allocation + at + 1, known.allocation + at,
-            (known.count - at) * sizeof *known.allocation);
+    memmove(known.allocation + at + 1, known.allocation + at, (known.count - at) * sizeof *known.allocation);
     known.allocation[at] = a;
     known.count++;
 }
@@ -85,8 +84,7 @@ void trace_remove_allocation(const void *start)
             trace_run.tool->freed(trace_run.state, (uintptr_t)start);
         free(known.allocation[at]);
         known.count--;
-        memmove(known.allocation + at, known.allocation + at + 1,
-                (known.count - at) * sizeof *known.allocation);
+        memmove(known.allocation + at, known.allocation + at + 1, (known.count - at) * sizeof *known.allocation);
     }
 }
 
@@ -125,8 +123,7 @@ int trace_space_of(uintptr_t address)
 {
     if (hip_cpu_is_private((const void *)address))
         return TRACE_PRIVATE;
-    if (address - trace_here.shared < trace_here.shared_bytes ||
-        address - trace_here.fixed < trace_here.fixed_bytes)
+    if (address - trace_here.shared < trace_here.shared_bytes || address - trace_here.fixed < trace_here.fixed_bytes)
         return TRACE_SHARED;
     if (trace_allocation_of(address) || trace_is_variable(address))
         return TRACE_GLOBAL;

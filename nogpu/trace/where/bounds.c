@@ -87,8 +87,8 @@ __attribute__((weak)) void __ubsan_handle_out_of_bounds(struct index *access, ui
         return;
     begin = name_at(line, access->column, &length);
     snprintf(what, sizeof what, "index %ld of %.*s%san array of the type %s",
-             is_int ? (long)(int32_t)index : (long)index, (int)length, line + begin,
-             length > 0 ? ", " : "", access->array->name);
+             is_int ? (long)(int32_t)index : (long)index, (int)length, line + begin, length > 0 ? ", " : "",
+             access->array->name);
     stop(what, access->file, access->line, access->column);
 }
 
@@ -138,8 +138,7 @@ static struct named *named_at(const struct trace_place *place)
     if (n)
         return n;
     n = named[place->number] = trace_check_alloc(calloc(1, sizeof *n));
-    const char *found =
-        address_taken(trace_source_line(place->file, place->line, &indent), &length);
+    const char *found = address_taken(trace_source_line(place->file, place->line, &indent), &length);
     if (found && length < sizeof name) {
         snprintf(name, sizeof name, "%.*s", (int)length, found);
         n->count = symbols_shared_arrays(place->function, name, n->array, SAME_MAX);

@@ -27,8 +27,7 @@ static void check_shared(uintptr_t address, bool write, void *code)
                  "against the size",
                  write ? "writes" : "reads", (size_t)(address - v.begin), v.name, v.bytes);
     else
-        snprintf(text, sizeof text,
-                 "%s before the first static __shared__ variable: check the index",
+        snprintf(text, sizeof text, "%s before the first static __shared__ variable: check the index",
                  write ? "writes" : "reads");
     hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
     fail(text, code);

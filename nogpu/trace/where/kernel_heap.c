@@ -29,11 +29,10 @@ static void *take(size_t bytes, void *code)
     if (!all)
         return NULL;
     trace_add_allocation(all + AROUND, bytes, false);
-    trace_run.tool->memory(trace_run.state,
-                           &(struct trace_memory){.what = TRACE_KERNEL_ALLOCATED,
-                                                  .address = (uintptr_t)all + AROUND,
-                                                  .bytes = bytes,
-                                                  .code = (uintptr_t)code});
+    trace_run.tool->memory(trace_run.state, &(struct trace_memory){.what = TRACE_KERNEL_ALLOCATED,
+                                                                   .address = (uintptr_t)all + AROUND,
+                                                                   .bytes = bytes,
+                                                                   .code = (uintptr_t)code});
     return all + AROUND;
 }
 
@@ -44,10 +43,9 @@ static bool give(void *memory, void *code)
     bool is_block = a && a->start == (uintptr_t)memory;
     size_t bytes = is_block ? a->bytes : 0;
 
-    bool is_known =
-        trace_run.tool->memory(trace_run.state, &(struct trace_memory){.what = TRACE_KERNEL_FREED,
-                                                                       .address = (uintptr_t)memory,
-                                                                       .code = (uintptr_t)code});
+    bool is_known = trace_run.tool->memory(
+        trace_run.state,
+        &(struct trace_memory){.what = TRACE_KERNEL_FREED, .address = (uintptr_t)memory, .code = (uintptr_t)code});
     if (!is_block)
         return is_known;
     trace_remove_allocation(memory);
@@ -58,22 +56,22 @@ static bool give(void *memory, void *code)
 }
 
 /* The names of new and delete in C++, as the linker knows them. */
-#define DEFINE_TAKE(name, arguments, given)                                                        \
-    void *__real_##name arguments;                                                                 \
-    void *__wrap_##name arguments;                                                                 \
-    void *__wrap_##name arguments                                                                  \
-    {                                                                                              \
-        void *code = __builtin_return_address(0);                                                  \
-        return is_seen(code) ? take(bytes, code) : __real_##name given;                            \
+#define DEFINE_TAKE(name, arguments, given)                                                                            \
+    void *__real_##name arguments;                                                                                     \
+    void *__wrap_##name arguments;                                                                                     \
+    void *__wrap_##name arguments                                                                                      \
+    {                                                                                                                  \
+        void *code = __builtin_return_address(0);                                                                      \
+        return is_seen(code) ? take(bytes, code) : __real_##name given;                                                \
     }
-#define DEFINE_GIVE(name, arguments, given)                                                        \
-    void __real_##name arguments;                                                                  \
-    void __wrap_##name arguments;                                                                  \
-    void __wrap_##name arguments                                                                   \
-    {                                                                                              \
-        void *code = __builtin_return_address(0);                                                  \
-        if (!memory || !is_seen(code) || !give(memory, code))                                      \
-            __real_##name given;                                                                   \
+#define DEFINE_GIVE(name, arguments, given)                                                                            \
+    void __real_##name arguments;                                                                                      \
+    void __wrap_##name arguments;                                                                                      \
+    void __wrap_##name arguments                                                                                       \
+    {                                                                                                                  \
+        void *code = __builtin_return_address(0);                                                                      \
+        if (!memory || !is_seen(code) || !give(memory, code))                                                          \
+            __real_##name given;                                                                                       \
     }
 DEFINE_TAKE(malloc, (size_t bytes), (bytes))
 DEFINE_TAKE(_Znwm, (size_t bytes), (bytes))

@@ -89,8 +89,7 @@ static size_t behind_void(const struct source *s, size_t at, char close)
 }
 
 /* & a::b<c>::kernel<T, 2>, where the last name is a kernel's. */
-static bool find_operand(const struct source *s, const struct text *names, size_t *begin,
-                         size_t *end)
+static bool find_operand(const struct source *s, const struct text *names, size_t *begin, size_t *end)
 {
     size_t at = skip_blanks(s, *begin);
     bool known = false;
@@ -124,11 +123,9 @@ void find_addresses(const struct source *s, const struct text *names, struct edi
         size_t begin = NOWHERE, end;
         if (s->code[at] == '(') {
             size_t before = skip_blanks_back(s, at);
-            if (before == 0 || !is_word(s->code[before - 1]) ||
-                is_text(s, word_begin(s, before), before, "return"))
+            if (before == 0 || !is_word(s->code[before - 1]) || is_text(s, word_begin(s, before), before, "return"))
                 begin = behind_void(s, at + 1, ')');
-        } else if (s->code[at] == 'r' && at + 16 < s->length &&
-                   is_text(s, at, at + 16, "reinterpret_cast")) {
+        } else if (s->code[at] == 'r' && at + 16 < s->length && is_text(s, at, at + 16, "reinterpret_cast")) {
             size_t open = skip_blanks(s, at + 16);
             if (open < s->length && s->code[open] == '<')
                 begin = behind_void(s, open + 1, '>');

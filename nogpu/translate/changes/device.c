@@ -9,8 +9,7 @@
 #include "changes.h"
 
 /* Another name for the word in code for the device. */
-static void rename_word(const struct source *s, size_t at, size_t end, const char *instead,
-                        struct edits *e)
+static void rename_word(const struct source *s, size_t at, size_t end, const char *instead, struct edits *e)
 {
     if (for_device(s, at))
         text_print(edits_add(e, at, end, false), "%s", instead);
@@ -41,22 +40,19 @@ static bool is_target(const struct source *s, size_t at, size_t end)
 }
 
 /* clock(): that of C counts microseconds. */
-static void rename_call(const struct source *s, size_t at, size_t end, const char *instead,
-                        struct edits *e)
+static void rename_call(const struct source *s, size_t at, size_t end, const char *instead, struct edits *e)
 {
     if (s->code[skip_blanks(s, end)] == '(' && (at == 0 || !strchr(".>:", s->code[at - 1])))
         rename_word(s, at, end, instead, e);
 }
 
 /* asm volatile("v_add_f32 ..."), up to its (; not where it only keeps the compiler from moving accesses. */
-static void refuse_assembly(const struct source *s, size_t at, size_t end, const char *instead,
-                            struct edits *e)
+static void refuse_assembly(const struct source *s, size_t at, size_t end, const char *instead, struct edits *e)
 {
     if (s->directive[at])
         return;
     end = skip_blanks(s, end);
-    if (is_text(s, end, word_end(s, end), "volatile") ||
-        is_text(s, end, word_end(s, end), "__volatile__"))
+    if (is_text(s, end, word_end(s, end), "volatile") || is_text(s, end, word_end(s, end), "__volatile__"))
         end = skip_blanks(s, word_end(s, end));
     if (end >= s->length || s->code[end] != '(')
         return;
@@ -66,8 +62,7 @@ static void refuse_assembly(const struct source *s, size_t at, size_t end, const
 }
 
 /* A kernel of an object has no object on the device: refused before its declaration. */
-static void refuse_member(const struct source *s, size_t at, size_t word, const char *instead,
-                          struct edits *e)
+static void refuse_member(const struct source *s, size_t at, size_t word, const char *instead, struct edits *e)
 {
     size_t brace = open_brace(s, at), begin = at;
     bool is_class = false, is_free = s->directive[at];
@@ -94,8 +89,7 @@ static void refuse_member(const struct source *s, size_t at, size_t word, const 
 /* A word, what is done where it stands, and what is written there. */
 static const struct {
     const char *word;
-    void (*found)(const struct source *s, size_t at, size_t end, const char *instead,
-                  struct edits *e);
+    void (*found)(const struct source *s, size_t at, size_t end, const char *instead, struct edits *e);
     const char *instead;
 } words[] = {
     {"__CUDA_ARCH__", rename_word, "HIP_CPU_CUDA_ARCH"},

@@ -80,8 +80,7 @@ static size_t callee_begin(const struct source *s, size_t end)
         if (begin == end || is_keyword(s, begin, end))
             return NOWHERE;
         size_t before = skip_blanks_back(s, begin);
-        if (before >= 8 && is_text(s, before - 8, before, "template") &&
-            word_begin(s, before) == before - 8)
+        if (before >= 8 && is_text(s, before - 8, before, "template") && word_begin(s, before) == before - 8)
             before = skip_blanks_back(s, before - 8);
         if (before >= 2 && is_text(s, before - 2, before, "##")) {
             end = before - 2;
@@ -89,8 +88,7 @@ static size_t callee_begin(const struct source *s, size_t end)
         }
         if (before >= 2 && is_text(s, before - 2, before, "::")) {
             size_t scope = skip_blanks_back(s, before - 2), word = word_begin(s, scope);
-            if (scope > 0 &&
-                ((word < scope && !is_keyword(s, word, scope)) || s->code[scope - 1] == '>'))
+            if (scope > 0 && ((word < scope && !is_keyword(s, word, scope)) || s->code[scope - 1] == '>'))
                 end = scope;
             else
                 return before - 2;
@@ -113,9 +111,7 @@ static size_t behind_three(const struct source *s, size_t at, char c, bool space
 {
     size_t third = spaced ? skip_blanks(s, at + 2) : at + 2;
 
-    return third < s->length && s->code[at] == c && s->code[at + 1] == c && s->code[third] == c
-               ? third + 1
-               : 0;
+    return third < s->length && s->code[at] == c && s->code[at + 1] == c && s->code[third] == c ? third + 1 : 0;
 }
 
 static size_t end_of_directive(const struct source *s, size_t at)
@@ -160,8 +156,7 @@ static size_t configuration_end(const struct source *s, size_t at, bool spaced, 
 static bool is_value(const struct source *s, size_t begin, size_t end)
 {
     end = skip_blanks_back(s, end);
-    return s->code[end - 1] == ']' ||
-           (s->code[end - 1] == ')' && before_bracket(s, end) != skip_blanks(s, begin));
+    return s->code[end - 1] == ']' || (s->code[end - 1] == ')' && before_bracket(s, end) != skip_blanks(s, begin));
 }
 
 static void launch(const struct source *s, size_t begin, size_t end, struct edits *e)
@@ -173,8 +168,7 @@ static void launch(const struct source *s, size_t begin, size_t end, struct edit
 }
 
 /* #define CONFIGURATION(grid, block) <<<grid, block>>> becomes (grid, block), and the name is noted, with its (. */
-static bool define_configuration(const struct source *s, size_t at, size_t behind, struct edits *e,
-                                 struct text *names)
+static bool define_configuration(const struct source *s, size_t at, size_t behind, struct edits *e, struct text *names)
 {
     size_t line = at, end = behind, name, next;
 
@@ -187,8 +181,7 @@ static bool define_configuration(const struct source *s, size_t at, size_t behin
     next = word_end(s, name);
     size_t body = s->code[next] == '(' ? behind_bracket(s, next) : next;
     end = skip_blanks_back(s, end_of_directive(s, end));
-    if (body == 0 || skip_blanks(s, body) != at || end < behind + 3 ||
-        !is_text(s, end - 3, end, ">>>"))
+    if (body == 0 || skip_blanks(s, body) != at || end < behind + 3 || !is_text(s, end - 3, end, ">>>"))
         return false;
     text_print(edits_add(e, at, behind, false), "( ");
     text_print(edits_add(e, end - 3, end, false), ")  ");

@@ -56,8 +56,7 @@ static void follow_directive(struct scope *f, const struct source *s, size_t has
         f->branches++;
     } else if (f->branches > 0 && is_text(s, begin, end, "endif")) {
         f->branches--;
-    } else if (f->branches > 0 && f->branches <= NESTED && end - begin >= 2 &&
-               is_text(s, begin, begin + 2, "el")) {
+    } else if (f->branches > 0 && f->branches <= NESTED && end - begin >= 2 && is_text(s, begin, begin + 2, "el")) {
         f->depth = f->branch[f->branches - 1];
     }
 }
@@ -90,9 +89,8 @@ static enum brace innermost(struct scope *f, const struct source *s, size_t to)
 
 static bool is_dropped(const struct source *s, size_t begin, size_t end)
 {
-    static const char *const words[] = {"extern",        "__shared__",     "static",
-                                        "__device__",    "__align__",      "alignas",
-                                        "__attribute__", "HIP_CPU_ALIGNED"};
+    static const char *const words[] = {"extern",    "__shared__", "static",        "__device__",
+                                        "__align__", "alignas",    "__attribute__", "HIP_CPU_ALIGNED"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_text(s, begin, end, words[i]))
             return true;
@@ -147,8 +145,7 @@ static size_t declarator_end(const struct source *s, size_t at, size_t end)
 }
 
 /* The name in a declarator: the last word before its first [, or before its end. */
-static bool declarator_name(const struct source *s, size_t begin, size_t end, size_t *name,
-                            size_t *name_end)
+static bool declarator_name(const struct source *s, size_t begin, size_t end, size_t *name, size_t *name_end)
 {
     size_t at = begin, angles = 0;
     bool found = false;
@@ -166,8 +163,7 @@ static bool declarator_name(const struct source *s, size_t begin, size_t end, si
                 *name_end = next;
                 found = true;
             }
-            at = dropped && bracket < end && s->code[bracket] == '(' ? behind_bracket(s, bracket)
-                                                                     : next;
+            at = dropped && bracket < end && s->code[bracket] == '(' ? behind_bracket(s, bracket) : next;
             continue;
         }
         if (c == '[' && angles == 0)
@@ -187,11 +183,10 @@ static bool declarator_name(const struct source *s, size_t begin, size_t end, si
 }
 
 /* One declaration in [begin, end). */
-static bool declare(const struct source *s, size_t begin, size_t end, enum brace scope,
-                    struct text *out)
+static bool declare(const struct source *s, size_t begin, size_t end, enum brace scope, struct text *out)
 {
-    static const char *const macro[] = {"HIP_CPU_EXTERN_SHARED_FILE",
-                                        "HIP_CPU_EXTERN_SHARED_STATIC", "HIP_CPU_EXTERN_SHARED"};
+    static const char *const macro[] = {"HIP_CPU_EXTERN_SHARED_FILE", "HIP_CPU_EXTERN_SHARED_STATIC",
+                                        "HIP_CPU_EXTERN_SHARED"};
     const char *separator = "";
     struct text base = {0};
     size_t at = begin;
@@ -213,8 +208,8 @@ static bool declare(const struct source *s, size_t begin, size_t end, enum brace
             text_add(&base, " ", 1);
         }
         add_type(&type, s, name_end, next);
-        text_print(out, "%s%s(%.*s, %.*s)", separator, macro[scope], (int)(name_end - name),
-                   s->text + name, (int)type.length, type.data);
+        text_print(out, "%s%s(%.*s, %.*s)", separator, macro[scope], (int)(name_end - name), s->text + name,
+                   (int)type.length, type.data);
         text_free(&type);
         separator = "; ";
         at = next + 1;
@@ -284,8 +279,7 @@ static bool is_forced(const struct source *s, size_t at, size_t end)
          begin = word_begin(s, before))
         if (is_text(s, word_begin(s, before), before, word))
             return true;
-    for (begin = skip_blanks(s, end); begin < s->length && is_word(s->code[begin]);
-         begin = skip_blanks(s, end)) {
+    for (begin = skip_blanks(s, end); begin < s->length && is_word(s->code[begin]); begin = skip_blanks(s, end)) {
         end = word_end(s, begin);
         if (is_text(s, begin, end, word))
             return true;
@@ -296,11 +290,9 @@ static bool is_forced(const struct source *s, size_t at, size_t end)
 /* By these names GCC copies a few bytes on its own, and no trace sees it. What follows keeps its column. */
 static void find_builtins(const struct source *s, struct edits *e)
 {
-    static const char *const builtins[] = {"__builtin_memcpy", "__builtin_memmove",
-                                           "__builtin_memset"};
+    static const char *const builtins[] = {"__builtin_memcpy", "__builtin_memmove", "__builtin_memset"};
     for (size_t i = 0; i < 3; i++)
-        for (size_t at = 0, end; (at = find_word(s, at, s->length, builtins[i])) != NOWHERE;
-             at = end) {
+        for (size_t at = 0, end; (at = find_word(s, at, s->length, builtins[i])) != NOWHERE; at = end) {
             end = at + strlen(builtins[i]);
             text_print(edits_add(e, at, end, false), "%s          ", builtins[i] + 10);
         }
@@ -311,8 +303,8 @@ void find_names(const struct source *s, struct edits *e)
 {
     for (size_t at = 0; (at = find_word(s, at, s->length, "__noinline__")) != NOWHERE; at += 12) {
         size_t before = skip_blanks_back(s, at), behind = skip_blanks(s, at + 12);
-        bool inside = before > 0 && strchr("(,", s->code[before - 1]) && behind < s->length &&
-                      strchr("),", s->code[behind]);
+        bool inside =
+            before > 0 && strchr("(,", s->code[before - 1]) && behind < s->length && strchr("),", s->code[behind]);
         size_t word = word_begin(s, before);
         if (!inside && !(s->directive[at] && is_text(s, word, before, "define")))
             text_print(edits_add(e, at, at + 12, false), "HIP_NOINLINE");
@@ -320,8 +312,7 @@ void find_names(const struct source *s, struct edits *e)
     /* It means inline, which GCC takes once. */
     static const char *const twice[] = {"inline", "__inline__", "__inline"};
     for (size_t i = 0; i < 3; i++)
-        for (size_t at = 0, end; (at = find_word(s, at, s->length, twice[i])) != NOWHERE;
-             at = end) {
+        for (size_t at = 0, end; (at = find_word(s, at, s->length, twice[i])) != NOWHERE; at = end) {
             end = at + strlen(twice[i]);
             if (is_forced(s, at, end))
                 edits_add(e, at, end, true);

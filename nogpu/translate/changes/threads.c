@@ -24,8 +24,7 @@ static void add_entry(const struct source *s, size_t at, bool foreign, struct ed
     if (foreign)
         text_print(t, " hip_cpu_enters(__func__);");
     if (last > 0)
-        text_print(t, " if (hip_cpu_exceeds(__func__, %.*s) return;", (int)(last - bounds - 1),
-                   s->code + bounds + 1);
+        text_print(t, " if (hip_cpu_exceeds(__func__, %.*s) return;", (int)(last - bounds - 1), s->code + bounds + 1);
 }
 
 /* if (i >= n) return; in the kernel itself, not in a lambda in it. */
@@ -61,7 +60,6 @@ void find_threads(const struct source *s, bool foreign, struct edits *e)
         if (!s->directive[at] && leaves_kernel(s, at))
             text_print(edits_add(e, end, end, true), " hip_cpu_returns()");
         else if (s->directive[at] ? kernels : hidden)
-            text_print(edits_add(e, at, next + 1, true),
-                       "{ hip_cpu_returns_from(__func__); return; }");
+            text_print(edits_add(e, at, next + 1, true), "{ hip_cpu_returns_from(__func__); return; }");
     }
 }

@@ -32,18 +32,16 @@ void add_program(struct words *to, const struct words *from)
 bool takes_next(const char *option)
 {
     static const char *const options[] = {
-        "-I",          "-D",      "-iquote",  "-o",        "-x",       "-MF",
-        "-MT",         "-MQ",     "-include", "-imacros",  "-isystem", "-idirafter",
-        "-isysroot",   "-U",      "-L",       "-l",        "-T",       "-u",
-        "-z",          "--param", "-mllvm",   "-Xclang",   "-Xlinker", "-Xpreprocessor",
-        "-Xassembler", "-target", "-arch",    "-dumpbase", "-odir",    NULL};
+        "-I",          "-D",       "-iquote",  "-o",         "-x",        "-MF",     "-MT",      "-MQ",
+        "-include",    "-imacros", "-isystem", "-idirafter", "-isysroot", "-U",      "-L",       "-l",
+        "-T",          "-u",       "-z",       "--param",    "-mllvm",    "-Xclang", "-Xlinker", "-Xpreprocessor",
+        "-Xassembler", "-target",  "-arch",    "-dumpbase",  "-odir",     NULL};
     return is_any(option, options);
 }
 
 const char *language_at(char *const *argv, size_t i)
 {
-    static const char *const cpp[] = {".hip", ".cu",  ".cpp", ".cc", ".cxx",
-                                      ".C",   ".c++", ".cp",  NULL};
+    static const char *const cpp[] = {".hip", ".cu", ".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", NULL};
     static const char *const linked[] = {".o", ".obj", ".a", ".so", NULL};
     const char *dot = strrchr(argv[i], '.');
 

@@ -141,8 +141,8 @@ static bool is_watched(char **argv)
     bool watched = false;
 
     for (; *argv; argv++)
-        watched |= strcmp(*argv, "-O0") == 0 || (strncmp(*argv, "-fsanitize=", 11) == 0 &&
-                                                 strncmp(*argv + 11, "shift-exponent,", 15) != 0);
+        watched |= strcmp(*argv, "-O0") == 0 ||
+                   (strncmp(*argv, "-fsanitize=", 11) == 0 && strncmp(*argv + 11, "shift-exponent,", 15) != 0);
     return watched;
 }
 

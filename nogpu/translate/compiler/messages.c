@@ -50,8 +50,7 @@ static const char *includer(const char *said, const char *line)
 /* The end of "file:line:column: " of an error; of the author's line where a macro or a header of ours stands for it. */
 static const char *place_end(const char *said, const char **line, const char *end)
 {
-    for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
-         next += line_length(next)) {
+    for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: "); next += line_length(next)) {
         const char *note = in_line(next, "note: in expansion of macro");
         if (note) {
             *line = next;
@@ -81,8 +80,8 @@ static const char *instruction(const char *error)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *name = in_line(error, rows[i].begin);
         if (name && (in_line(error, "not declared") || in_line(error, "undeclared"))) {
-            snprintf(what, sizeof what, "%s%s %.*s: %s", mark, rows[i].what,
-                     (int)strcspn(name, "(\n\"' \xe2"), name, rows[i].instead);
+            snprintf(what, sizeof what, "%s%s %.*s: %s", mark, rows[i].what, (int)strcspn(name, "(\n\"' \xe2"), name,
+                     rows[i].instead);
             return what;
         }
     }
@@ -172,8 +171,7 @@ void messages_count_unchecked(const char *said)
     }
     if (count > 0)
         fprintf(stderr, "%.*s: note: %u call%s here return%s an error that nothing looks at\n",
-                (int)(in_line(first, ": warning: ") - first), first, count, count > 1 ? "s" : "",
-                count > 1 ? "" : "s");
+                (int)(in_line(first, ": warning: ") - first), first, count, count > 1 ? "s" : "", count > 1 ? "" : "s");
 }
 
 bool messages_missing(const char *said)

@@ -25,8 +25,7 @@ static const char *in_place(const char *word)
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
         const char *at = strstr(word, folder[i][0]), *is = getenv(folder[i][1]);
-        if (at && asprintf(&text, "%.*s%s%s", (int)(at - word), word, is ? is : ".",
-                           at + strlen(folder[i][0])) >= 0)
+        if (at && asprintf(&text, "%.*s%s%s", (int)(at - word), word, is ? is : ".", at + strlen(folder[i][0])) >= 0)
             return text;
     }
     return strdup(word);
@@ -144,8 +143,7 @@ static int compile_and_link(struct request *r)
 
     snprintf(folder, sizeof folder, "%s/hipcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(folder)) {
-        fprintf(stderr, "%s: %s: %s: set TMPDIR to a folder that can be written to\n", r->as,
-                folder, strerror(errno));
+        fprintf(stderr, "%s: %s: %s: set TMPDIR to a folder that can be written to\n", r->as, folder, strerror(errno));
         return 3;
     }
     add_program(&link, &r->compiler);
@@ -236,8 +234,7 @@ int compile_header(const char *header, const char *words, const char *to, char *
 
 int drive(const char *as, const char *words, char **argv)
 {
-    struct request r = {
-        .as = as, .links = true, .traced = getenv("HIP_CPU_TRACE") && *getenv("HIP_CPU_TRACE")};
+    struct request r = {.as = as, .links = true, .traced = getenv("HIP_CPU_TRACE") && *getenv("HIP_CPU_TRACE")};
     bool cuda = strcmp(as, "nvcc") == 0;
     char **arguments = read_arguments(as, argv);
 
@@ -246,8 +243,7 @@ int drive(const char *as, const char *words, char **argv)
     if (identify(as, arguments))
         return 0;
     if (!read_words(words, &r.compiler, &r.linker)) {
-        fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as,
-                words);
+        fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as, words);
         return 3;
     }
     add_language(&r.compiler, cuda);
@@ -264,8 +260,7 @@ int drive(const char *as, const char *words, char **argv)
     if (r.links && r.compiles)
         return compile_and_link(&r);
     if (r.folder && !name_object(&r)) {
-        fprintf(stderr, "%s: -odir %s: compile one source at a time, or name objects by -o\n", as,
-                r.folder);
+        fprintf(stderr, "%s: -odir %s: compile one source at a time, or name objects by -o\n", as, r.folder);
         return 2;
     }
     add_all(&r.compiler, &r.all);

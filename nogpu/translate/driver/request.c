@@ -71,8 +71,7 @@ static void add_parts(struct request *r, const char *before, const char *list)
 /* a*b+c rounds once, if this processor can do that. */
 static bool contracts(const char *option, const char *next)
 {
-    static const char *const words[] = {"-fmad=true", "--fmad=true", "-ffp-contract=fast",
-                                        "-ffp-contract=on", NULL};
+    static const char *const words[] = {"-fmad=true", "--fmad=true", "-ffp-contract=fast", "-ffp-contract=on", NULL};
     static const char *const fmad[] = {"-fmad", "--fmad", NULL};
 
     return is_any(option, words) || (is_any(option, fmad) && next && strcmp(next, "true") == 0);
@@ -101,24 +100,16 @@ static bool is_runtime_library(const char *name)
     const char *root = getenv("HIP_CPU_ROOT");
     size_t length = root ? strlen(root) : 0;
 
-    return length > 0 && strncmp(name, root, length) == 0 &&
-           strncmp(name + length, "/lib", 4) == 0 && ends_with(name, ".so");
+    return length > 0 && strncmp(name, root, length) == 0 && strncmp(name + length, "/lib", 4) == 0 &&
+           ends_with(name, ".so");
 }
 
 /* What it is compiled for, if this is such an option. */
 static void note_target(struct request *r, const char *option, const char *next)
 {
-    static const char *const names[] = {"--offload-arch",
-                                        "--amdgpu-target",
-                                        "-mcpu",
-                                        "-march",
-                                        "-arch",
-                                        "--gpu-architecture",
-                                        "-gpu-architecture",
-                                        "-gencode",
-                                        "--generate-code",
-                                        "-generate-code",
-                                        NULL};
+    static const char *const names[] = {
+        "--offload-arch",    "--amdgpu-target", "-mcpu",           "-march",         "-arch", "--gpu-architecture",
+        "-gpu-architecture", "-gencode",        "--generate-code", "-generate-code", NULL};
     const char *value = strchr(option, '=') ? strchr(option, '=') + 1 : next;
     char *name = strndup(option, strcspn(option, "="));
 
@@ -189,11 +180,9 @@ int request_take(struct request *r, char **a)
         add_option(r, strdup(option_standard(value)), NULL);
         return value == a[1] ? 2 : 1;
     }
-    if (strncmp(option, "-Xcompiler=", 11) == 0 ||
-        strncmp(option, "--compiler-options=", 19) == 0) {
+    if (strncmp(option, "-Xcompiler=", 11) == 0 || strncmp(option, "--compiler-options=", 19) == 0) {
         add_parts(r, NULL, strchr(option, '=') + 1);
-    } else if ((strcmp(option, "-Xcompiler") == 0 ||
-                (strcmp(option, "-Xlinker") == 0 && strcmp(r->as, "nvcc") == 0)) &&
+    } else if ((strcmp(option, "-Xcompiler") == 0 || (strcmp(option, "-Xlinker") == 0 && strcmp(r->as, "nvcc") == 0)) &&
                a[1]) {
         add_parts(r, strcmp(option, "-Xlinker") == 0 ? option : NULL, a[1]);
         return 2;

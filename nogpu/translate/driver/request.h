@@ -11,8 +11,8 @@
 struct request {
     const char *as;
     struct words compiler, linker; /* of the file of words */
-    struct words all;     /* options and files as the host's compiler takes them, in their order */
-    struct words options; /* of them, those that matter for a source, but for -x */
+    struct words all;              /* options and files as the host's compiler takes them, in their order */
+    struct words options;          /* of them, those that matter for a source, but for -x */
     bool language_given, traced;
     struct target target;
     bool compiles, links; /* has files; no -c, -E ... */

@@ -48,8 +48,7 @@ static void drop(struct words *w, const char *option)
         w->word[kept] = NULL;
 }
 
-void drop_unknown(const char *as, const struct words *compiler, struct words *options,
-                  struct words *all)
+void drop_unknown(const char *as, const struct words *compiler, struct words *options, struct words *all)
 {
     static const char begin[] = "unrecognized command-line option '";
     FILE *said = complaints(compiler, options);

@@ -48,10 +48,7 @@ static void add(const char ***list, size_t *count, const char *value, size_t at)
 
 void files_search(struct files *f, const char *folder, enum search how)
 {
-    add(&f->search, &f->searched, folder,
-        how == SEARCH_QUOTED ? f->quoted
-        : how == SEARCH_OWN  ? f->own
-                             : f->searched);
+    add(&f->search, &f->searched, folder, how == SEARCH_QUOTED ? f->quoted : how == SEARCH_OWN ? f->own : f->searched);
     f->quoted += how == SEARCH_QUOTED;
     f->own += how != SEARCH_SYSTEM;
 }
@@ -81,8 +78,8 @@ const char *own_header(const char *text)
 /* Those of the system, and our own: they have no launches. */
 static bool is_system(const char *path)
 {
-    static const char *const folders[] = {"/usr/include/", "/usr/lib", "/usr/local/include/",
-                                          "/usr/local/cuda", "/opt/rocm"};
+    static const char *const folders[] = {"/usr/include/", "/usr/lib", "/usr/local/include/", "/usr/local/cuda",
+                                          "/opt/rocm"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strncmp(path, folders[i], strlen(folders[i])) == 0)
             return true;
@@ -146,8 +143,7 @@ static struct file *file_of(struct files *f, char *name)
 
 bool files_mention_device(const struct files *f)
 {
-    static const char *const words[] = {"hip",        "cuda",       "__global__",
-                                        "__device__", "__shared__", "__constant__"};
+    static const char *const words[] = {"hip", "cuda", "__global__", "__device__", "__shared__", "__constant__"};
     for (size_t i = 0; i < f->count; i++)
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (memmem(f->file[i]->text, f->file[i]->source.length, words[w], strlen(words[w])))
@@ -157,8 +153,7 @@ bool files_mention_device(const struct files *f)
 
 /* ---- #include ---- */
 
-static struct file *find_header(struct files *f, const struct file *from, const char *name,
-                                size_t length, bool quoted)
+static struct file *find_header(struct files *f, const struct file *from, const char *name, size_t length, bool quoted)
 {
     struct file *found = NULL;
 
@@ -168,8 +163,7 @@ static struct file *find_header(struct files *f, const struct file *from, const 
         return file_of(f, joined("", 0, name, length));
     if (quoted) {
         const char *slash = strrchr(from->name, '/');
-        found = file_of(
-            f, joined(from->name, slash ? (size_t)(slash + 1 - from->name) : 0, name, length));
+        found = file_of(f, joined(from->name, slash ? (size_t)(slash + 1 - from->name) : 0, name, length));
     }
     for (size_t i = quoted ? 0 : f->quoted; !found && i < f->searched; i++) {
         char *folder = joined(f->search[i], strlen(f->search[i]), "/", 1);
@@ -182,15 +176,12 @@ static struct file *find_header(struct files *f, const struct file *from, const 
 }
 
 /* #include NAME with -DNAME="file" on the command line. */
-static struct file *find_defined(struct files *f, const struct file *from, const char *word,
-                                 size_t length)
+static struct file *find_defined(struct files *f, const struct file *from, const char *word, size_t length)
 {
     for (size_t i = 0; i < f->defined; i++) {
         const char *value = f->define[i] + length;
-        if (strncmp(f->define[i], word, length) == 0 && value[0] == '=' && value[1] == '"' &&
-            strchr(value + 2, '"'))
-            return find_header(f, from, value + 2, (size_t)(strchr(value + 2, '"') - value - 2),
-                               true);
+        if (strncmp(f->define[i], word, length) == 0 && value[0] == '=' && value[1] == '"' && strchr(value + 2, '"'))
+            return find_header(f, from, value + 2, (size_t)(strchr(value + 2, '"') - value - 2), true);
     }
     return NULL;
 }
@@ -263,8 +254,8 @@ static bool write_copy(struct file *file)
     struct text out = {0};
 
     for (size_t i = 0; i < file->includes; i++)
-        text_print(edits_add(&file->edits, file->include[i].begin, file->include[i].end, false),
-                   "\"%s\"", file->include[i].header->copy);
+        text_print(edits_add(&file->edits, file->include[i].begin, file->include[i].end, false), "\"%s\"",
+                   file->include[i].header->copy);
     if (file->silent)
         text_print(&out, "#pragma GCC system_header\n");
     edits_apply(&file->source, &file->edits, file->name, &out);
@@ -338,8 +329,7 @@ char *files_translate(struct files *f, char *source)
         return source;
     f->failed = 3;
     if (!write_copies(f)) {
-        fprintf(stderr, "%s: %s: set TMPDIR to a folder that can be written to\n", f->folder,
-                strerror(errno));
+        fprintf(stderr, "%s: %s: set TMPDIR to a folder that can be written to\n", f->folder, strerror(errno));
         return NULL;
     }
     return file->copy;

@@ -8,8 +8,7 @@
 #include "kernel.h"
 
 /* The definition of a macro at or behind a place; behind its name then. NULL: there is none. */
-static const struct source *next_macro(const struct sources *all, const char *name, size_t *file,
-                                       size_t *at)
+static const struct source *next_macro(const struct sources *all, const char *name, size_t *file, size_t *at)
 {
     for (; *file < all->count; ++*file, *at = 0) {
         const struct source *s = all->source[*file];
@@ -57,8 +56,7 @@ bool is_harmless_macro(const struct sources *all, const char *name, unsigned dep
                     return false;
             } else if (strchr("<>=!", s->code[at]) && s->code[next] == '=') {
                 next++;
-            } else if (strchr("={};\"'#", s->code[at]) ||
-                       (strchr("+-", s->code[at]) && s->code[next] == s->code[at])) {
+            } else if (strchr("={};\"'#", s->code[at]) || (strchr("+-", s->code[at]) && s->code[next] == s->code[at])) {
                 return false;
             }
         }
@@ -129,8 +127,8 @@ bool is_author_type(const struct sources *all, const char *word)
 }
 
 /* A word of a function, whose parameters are [open, close). */
-static bool is_harmless_word(const struct sources *all, const struct source *s, size_t at,
-                             size_t end, size_t open, size_t close, unsigned depth)
+static bool is_harmless_word(const struct sources *all, const struct source *s, size_t at, size_t end, size_t open,
+                             size_t close, unsigned depth)
 {
     static const char *const refused[] = {"asm",    "__asm__",  "goto",       "while",  "do",
                                           "static", "volatile", "__shared__", "extern", NULL};
@@ -151,12 +149,11 @@ static bool is_harmless_word(const struct sources *all, const struct source *s, 
     if (called)
         return is_harmless(word) || is_harmless_macro(all, word, depth + 1) ||
                (!has_word(s, open, close, word) && is_harmless_function(all, word, depth + 1));
-    return !is_macro(all, word) || is_constant(all, word, 0) ||
-           is_harmless_macro(all, word, depth + 1);
+    return !is_macro(all, word) || is_constant(all, word, 0) || is_harmless_macro(all, word, depth + 1);
 }
 
-static bool is_harmless_body(const struct sources *all, const struct source *s, size_t open,
-                             size_t close, size_t end, unsigned depth)
+static bool is_harmless_body(const struct sources *all, const struct source *s, size_t open, size_t close, size_t end,
+                             unsigned depth)
 {
     /* Else a caller's variable may change. */
     if (memchr(s->code + open, '&', close - open))
@@ -216,8 +213,7 @@ bool is_harmless_function(const struct sources *all, const char *name, unsigned 
         return false;
     for (struct function f = {0}; next_function(all, name, &f); found = true) {
         const struct source *s = f.source;
-        if (!says_device(all, s, f.head, f.name) ||
-            memchr(s->code + f.head, '*', f.name - f.head) ||
+        if (!says_device(all, s, f.head, f.name) || memchr(s->code + f.head, '*', f.name - f.head) ||
             !is_harmless_body(all, s, f.open, f.close, f.end, depth))
             return false;
     }

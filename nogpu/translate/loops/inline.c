@@ -64,12 +64,10 @@ static bool replace_tokens(struct loops *l, size_t first, size_t last, const cha
 /* [cg::]thread_block NAME = [cg::]this_thread_block(); which then is no more. */
 static bool forget_group(struct loops *l, size_t i)
 {
-    size_t equals = qualified(l, i) - 1, name = equals - 1, type = name - 1,
-           first = qualified(l, type);
+    size_t equals = qualified(l, i) - 1, name = equals - 1, type = name - 1, first = qualified(l, type);
 
-    if (i < 4 || !is(l, i + 1, "(") || !is(l, i + 3, ";") || !is(l, equals, "=") ||
-        !l->token[name].is_name || !(is(l, type, "thread_block") || is(l, type, "auto")) ||
-        !strchr(";{}", *l->token[first - 1].word) || l->group)
+    if (i < 4 || !is(l, i + 1, "(") || !is(l, i + 3, ";") || !is(l, equals, "=") || !l->token[name].is_name ||
+        !(is(l, type, "thread_block") || is(l, type, "auto")) || !strchr(";{}", *l->token[first - 1].word) || l->group)
         return false;
     l->group = must(strdup(l->token[name].word));
     return replace_tokens(l, first, i + 4, "");
@@ -90,8 +88,8 @@ static bool write_group(struct loops *l, size_t i)
     if (is(l, i, "sync") && is(l, i + 1, "(") && is(l, i + 2, l->group) && is(l, i + 3, ")"))
         return replace_tokens(l, first, i + 4, said[0][1]);
     for (size_t k = 0; k < sizeof said / sizeof *said; k++)
-        if (is(l, i, l->group) && is(l, i + 1, ".") && is(l, i + 2, said[k][0]) &&
-            is(l, i + 3, "(") && is(l, i + 4, ")"))
+        if (is(l, i, l->group) && is(l, i + 1, ".") && is(l, i + 2, said[k][0]) && is(l, i + 3, "(") &&
+            is(l, i + 4, ")"))
             return replace_tokens(l, i, i + 5, said[k][1]);
     return false;
 }
@@ -111,15 +109,13 @@ static void write_words(const struct call *c, size_t first, size_t last, struct 
 {
     for (size_t i = first; i < last; i++) {
         const char *name = new_name(c, &c->f, i), *word = c->f.token[i].word;
-        bool own =
-            !name && c->f.token[i].is_name && !is_member(&c->f, i) && is_named(&c->names, word);
+        bool own = !name && c->f.token[i].is_name && !is_member(&c->f, i) && is_named(&c->names, word);
         text_print(to, own ? "%s_%u " : "%s ", name ? name : word, c->number);
     }
 }
 
 /* A parameter's words [first, last), given the caller's words [a, b). */
-static bool give(struct call *c, const struct loops *l, size_t first, size_t last, size_t a,
-                 size_t b)
+static bool give(struct call *c, const struct loops *l, size_t first, size_t last, size_t a, size_t b)
 {
     const struct loops *f = &c->f;
     bool array = is(f, last - 1, "]");
@@ -186,14 +182,14 @@ static bool write_body(struct call *c, struct text *to)
 
     while (i < last && !is(&c->f, i, "return"))
         i++;
-    if (i < last && (statement_end(&c->f, i) != last || c->result.length == 0 ||
-                     !strchr(";{}", *c->f.token[i - 1].word)))
+    if (i < last &&
+        (statement_end(&c->f, i) != last || c->result.length == 0 || !strchr(";{}", *c->f.token[i - 1].word)))
         return false;
     if (i == last && c->result.length > 0)
         return false;
     for (size_t k = first; k < last; k++)
-        if (strchr("\"'\\#@", *c->f.token[k].word) || is_shared(&c->f, k) ||
-            is(&c->f, k, "extern") || is(&c->f, k, "goto") || is(&c->f, k, "static"))
+        if (strchr("\"'\\#@", *c->f.token[k].word) || is_shared(&c->f, k) || is(&c->f, k, "extern") ||
+            is(&c->f, k, "goto") || is(&c->f, k, "static"))
             return false;
     text_print(to, "{ %.*s", (int)c->copies.length, c->copies.data ? c->copies.data : "");
     write_words(c, first + 1, i, to);
@@ -239,8 +235,7 @@ static size_t statement_begin(const struct loops *l, size_t i)
 {
     static const char *const control[] = {"if", "for", "while", "switch", NULL};
 
-    while (i > 0 && !strchr(";{}", *l->token[i - 1].word) && !is(l, i - 1, "else") &&
-           !is(l, i - 1, "do")) {
+    while (i > 0 && !strchr(";{}", *l->token[i - 1].word) && !is(l, i - 1, "else") && !is(l, i - 1, "do")) {
         i--;
         if (is(l, i, ")") || is(l, i, "]")) {
             size_t open = l->token[i].match;
@@ -267,8 +262,8 @@ static bool may_be_first(const struct loops *l, size_t first, size_t last, size_
         if (is_any_of(l, k, refused) || (called && !is_harmless(l->token[k].word)))
             return false;
         /* Its left side is computed behind the right one. */
-        bool assigns = strchr(l->token[k].word, '=') && !is(l, k, "==") && !is(l, k, "!=") &&
-                       !is(l, k, "<=") && !is(l, k, ">=");
+        bool assigns =
+            strchr(l->token[k].word, '=') && !is(l, k, "==") && !is(l, k, "!=") && !is(l, k, "<=") && !is(l, k, ">=");
         if (assigns && (assigned || k > i))
             return false;
         assigned |= assigns;
@@ -288,8 +283,7 @@ static bool may_be_first(const struct loops *l, size_t first, size_t last, size_
 
 static bool write_call(struct loops *l, struct call *c, size_t i)
 {
-    size_t first = statement_begin(l, i), last = statement_end(l, first),
-           close = l->token[i + 1].match;
+    size_t first = statement_begin(l, i), last = statement_end(l, first), close = l->token[i + 1].match;
     static const char *const refused[] = {"for", "while", "do", "switch", "return", "case", NULL};
     bool branch = is(l, first, "if"), declares = type_end(l, first) > first;
     bool alone = first == i && last == close + 2;
@@ -297,22 +291,18 @@ static bool write_call(struct loops *l, struct call *c, size_t i)
     struct text before = {0}, all = {0};
 
     if (is_any_of(l, first, refused) || i >= end || last > l->count ||
-        (declares && !strchr(";{}", *l->token[first - 1].word)) ||
-        !may_be_first(l, first, end, i) || !give_all(c, l, i + 1) || !write_body(c, &before) ||
-        (!alone && c->result.length == 0))
+        (declares && !strchr(";{}", *l->token[first - 1].word)) || !may_be_first(l, first, end, i) ||
+        !give_all(c, l, i + 1) || !write_body(c, &before) || (!alone && c->result.length == 0))
         return false;
     if (!declares)
         text_print(&all, "{ ");
     if (c->result.length > 0)
-        text_print(&all, "%.*s hip_cpu_result_%u; ", (int)c->result.length, c->result.data,
-                   c->number);
+        text_print(&all, "%.*s hip_cpu_result_%u; ", (int)c->result.length, c->result.data, c->number);
     text_add(&all, before.data, before.length);
     if (!alone) {
-        text_add(&all, l->s.text + l->token[first].begin,
-                 l->token[i].begin - l->token[first].begin);
+        text_add(&all, l->s.text + l->token[first].begin, l->token[i].begin - l->token[first].begin);
         text_print(&all, "hip_cpu_result_%u", c->number);
-        text_add(&all, l->s.text + l->token[close].end,
-                 l->token[last - 1].end - l->token[close].end);
+        text_add(&all, l->s.text + l->token[close].end, l->token[last - 1].end - l->token[close].end);
     }
     if (!declares)
         text_print(&all, " }");
@@ -326,10 +316,9 @@ static bool inline_call(struct loops *l, size_t i)
 {
     struct function f;
 
-    if (!l->token[i].is_name || !is(l, i + 1, "(") || is_member(l, i) ||
-        is_keyword(l->token[i].word) || is_harmless(l->token[i].word) || is_type(l, i) ||
-        is_exchange(l, i) || l->inlined == MOST || !find_function(l->all, l->token[i].word, &f) ||
-        is_harmless_function(l->all, l->token[i].word, 0))
+    if (!l->token[i].is_name || !is(l, i + 1, "(") || is_member(l, i) || is_keyword(l->token[i].word) ||
+        is_harmless(l->token[i].word) || is_type(l, i) || is_exchange(l, i) || l->inlined == MOST ||
+        !find_function(l->all, l->token[i].word, &f) || is_harmless_function(l->all, l->token[i].word, 0))
         return false;
     struct call c = {.number = l->inlined + 1, .f = {.all = l->all}};
     bool written = read_function(&c, &f) && write_call(l, &c, i);
@@ -344,8 +333,8 @@ static bool inline_call(struct loops *l, size_t i)
 bool write_calls(struct loops *l)
 {
     for (size_t i = 0; i < l->count && l->s.length < 1 << 16; i++)
-        if ((is(l, i, "this_thread_block") && forget_group(l, i)) ||
-            (l->group && write_group(l, i)) || inline_call(l, i))
+        if ((is(l, i, "this_thread_block") && forget_group(l, i)) || (l->group && write_group(l, i)) ||
+            inline_call(l, i))
             i = 0;
     return l->s.length < 1 << 16;
 }

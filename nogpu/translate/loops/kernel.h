@@ -170,7 +170,7 @@ void find_kept(struct loops *l);
 void end_region(struct loops *l);
 void write_text(struct loops *l, struct text *to, size_t first, size_t last);
 /* The type of a variable, without const; and its declarator, where `instead` is its name. */
-void write_variable(struct loops *l, struct text *to, const struct variable *v,
-                    const char *constant, const char *instead);
+void write_variable(struct loops *l, struct text *to, const struct variable *v, const char *constant,
+                    const char *instead);
 
 #endif

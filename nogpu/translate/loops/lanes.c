@@ -76,11 +76,9 @@ static bool is_known_before(struct loops *l, size_t first, size_t last, bool uni
     bool known = is_fixed(l, first, last, uniform);
 
     for (size_t i = first; i < last && known; i++) {
-        struct variable *v =
-            l->token[i].is_name && !is(l, i - 1, ".") ? find_variable(l, l->token[i].word) : NULL;
+        struct variable *v = l->token[i].is_name && !is(l, i - 1, ".") ? find_variable(l, l->token[i].word) : NULL;
         known = !v || is_parameter(v) ||
-                (!is_changed(l, v->name, v->end, l->count) &&
-                 is_known_before(l, v->value, v->value_end, uniform));
+                (!is_changed(l, v->name, v->end, l->count) && is_known_before(l, v->value, v->value_end, uniform));
     }
     return known;
 }
@@ -91,8 +89,7 @@ static void write_known(struct loops *l, struct text *to)
     for (size_t i = 0; i < l->variables; i++) {
         struct variable *v = &l->variable[i];
         if (!v->ended && !is_parameter(v) && (v->life == AGAIN || v->life == UNIFORM) &&
-            !is_changed(l, v->name, v->end, l->count) &&
-            is_known_before(l, v->value, v->value_end, false))
+            !is_changed(l, v->name, v->end, l->count) && is_known_before(l, v->value, v->value_end, false))
             write_definition(l, to, v);
     }
 }
@@ -234,9 +231,7 @@ void exchange(struct loops *l, size_t first, size_t last)
             write_line(l, &l->inside, i);
             if (o->votes)
                 text_print(&l->before, "uint64_t hip_cpu_votes_%u = 0;\n", number);
-            text_print(&l->inside,
-                       o->votes ? "hip_cpu_votes_%u |= (uint64_t)(static_cast<int>("
-                                : "hip_cpu_lanes_of<",
+            text_print(&l->inside, o->votes ? "hip_cpu_votes_%u |= (uint64_t)(static_cast<int>(" : "hip_cpu_lanes_of<",
                        number);
             if (!o->votes) {
                 write_type(l, &l->inside, i);
@@ -273,8 +268,7 @@ size_t write_exchange(struct loops *l, struct text *to, size_t i)
     }
     text_print(to, ">(hip_cpu_lanes_of<");
     write_type(l, to, i);
-    text_print(to, ">(hip_cpu_slot[%u])[hip_cpu_source(%s, hip_cpu_lane, (unsigned)(",
-               l->token[i].exchange % 2, o->op);
+    text_print(to, ">(hip_cpu_slot[%u])[hip_cpu_source(%s, hip_cpu_lane, (unsigned)(", l->token[i].exchange % 2, o->op);
     write_argument(l, to, &a, o->masked + 1);
     text_print(to, "), ");
     if (a.count > o->masked + 2u)

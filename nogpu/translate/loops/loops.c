@@ -29,8 +29,7 @@ static bool add_parameter(struct loops *l, size_t first, size_t last)
         if (!l->token[i].is_name && !is(l, i, "*"))
             return false;
     }
-    struct variable *v =
-        stars < 2 && (known || stars == 1) ? add_variable(l, l->token[name].word) : NULL;
+    struct variable *v = stars < 2 && (known || stars == 1) ? add_variable(l, l->token[name].word) : NULL;
     if (!v)
         return false;
     v->pointer = stars == 1;
@@ -106,17 +105,15 @@ static void write_head(struct loops *l, const char *name)
     write_text(l, &l->out, 1, l->token[0].match);
     text_print(&l->out, ")\n{\n");
     for (size_t i = 0; i < l->type_names; i++)
-        text_print(
-            &l->out,
-            "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
-            l->type_name[i], l->type_name[i]);
+        text_print(&l->out, "if constexpr (!std::is_arithmetic<%s>::value || sizeof(%s) > 8) return false; else\n",
+                   l->type_name[i], l->type_name[i]);
     for (size_t i = 0; i < l->count; i++)
         if (is_type(l, i) && !is_type_word(l->token[i].word))
             text_print(&l->out, "if (!hip_cpu_is_plain<%s>()) return false;\n", l->token[i].word);
     text_print(&l->out, "{\nHIP_CPU_PLACES\n");
     if (l->most_end > l->most)
-        text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name),
-            write_text(l, &l->out, l->most, l->most_end), text_print(&l->out, ")) return true;\n");
+        text_print(&l->out, "if (hip_cpu_exceeds(\"%s\", ", l->name), write_text(l, &l->out, l->most, l->most_end),
+            text_print(&l->out, ")) return true;\n");
     for (size_t i = 0; i < l->variables; i++) {
         const struct variable *v = &l->variable[i];
         if (is_parameter(v) && v->pointer)
@@ -153,8 +150,7 @@ static void write_kept(struct loops *l)
         text_print(&l->out, "HIP_CPU_ROOM(%.*s)\n", (int)bytes.length, bytes.data);
     for (size_t i = 0; i < l->variables; i++)
         if (l->variable[i].life == KEPT && little)
-            text_print(&l->out, "hip_cpu_type_%s hip_cpu_kept_%s[1024];\n", l->variable[i].name,
-                       l->variable[i].name);
+            text_print(&l->out, "hip_cpu_type_%s hip_cpu_kept_%s[1024];\n", l->variable[i].name, l->variable[i].name);
         else if (l->variable[i].life == KEPT)
             text_print(&l->out, "HIP_CPU_ALIVE(%s);\n", l->variable[i].name);
     text_free(&bytes);
@@ -213,8 +209,7 @@ static bool is_outside(const struct source *s, size_t at)
             continue;
         size_t end = skip_blanks_back(s, at), word = word_begin(s, end);
         size_t before = skip_blanks_back(s, word);
-        if (!is_text(s, word, end, "namespace") &&
-            !is_text(s, word_begin(s, before), before, "namespace") &&
+        if (!is_text(s, word, end, "namespace") && !is_text(s, word_begin(s, before), before, "namespace") &&
             !(end > 0 && s->code[end - 1] == '"'))
             return false;
         depth = 0;
@@ -249,8 +244,7 @@ static void free_loops(struct loops *l)
 }
 
 /* The kernel's first statement, in the edit that is there perhaps. */
-static void offer(const struct source *s, size_t brace, struct edits *e, const struct loops *l,
-                  const char *name)
+static void offer(const struct source *s, size_t brace, struct edits *e, const struct loops *l, const char *name)
 {
     struct text *t = NULL;
 
@@ -276,8 +270,7 @@ static void offer(const struct source *s, size_t brace, struct edits *e, const s
 }
 
 /* The kernel whose __global__ is at `at`. */
-static void add_loops(const struct sources *all, const struct source *s, size_t at,
-                      const char *file, struct edits *e)
+static void add_loops(const struct sources *all, const struct source *s, size_t at, const char *file, struct edits *e)
 {
     size_t bounds = 0, brace = kernel_brace(s, at + strlen("__global__"), &bounds);
     size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
@@ -294,15 +287,10 @@ static void add_loops(const struct sources *all, const struct source *s, size_t 
     snprintf(kernel, sizeof kernel, "%.*s", (int)(name_end - name), s->code + name);
     snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%s", at, kernel);
     edits_copy(s, e, open, last, &text);
-    struct loops l = {.all = all,
-                      .s = source_read(text.data, text.length),
-                      .name = kernel,
-                      .file = file,
-                      .line = 1};
+    struct loops l = {.all = all, .s = source_read(text.data, text.length), .name = kernel, .file = file, .line = 1};
     for (size_t i = 0; i < open; i++)
         l.line += s->text[i] == '\n';
-    if (tokenize(&l) && add_template(&l, s, begin, at) && write_calls(&l) &&
-        write_loops(&l, loops)) {
+    if (tokenize(&l) && add_template(&l, s, begin, at) && write_calls(&l) && write_loops(&l, loops)) {
         struct text *t = edits_add(e, begin, begin, true);
         text_print(t, "\n#ifdef HIP_CPU_LOOPS\n# %zu \"%s\" 3\n", l.line, file);
         if (l.template_end > 0)
@@ -315,8 +303,7 @@ static void add_loops(const struct sources *all, const struct source *s, size_t 
     text_free(&text);
 }
 
-void find_loops(const struct sources *all, const struct source *s, const char *file,
-                struct edits *e)
+void find_loops(const struct sources *all, const struct source *s, const char *file, struct edits *e)
 {
     static const char word[] = "__global__";
 

@@ -12,7 +12,6 @@ struct sources {
 };
 /* Kernels as loops, before each that is understood; when all other edits are known. file: its name for the compiler, which
  * warns of the kernel itself, and not of its loops. */
-void find_loops(const struct sources *all, const struct source *s, const char *file,
-                struct edits *e);
+void find_loops(const struct sources *all, const struct source *s, const char *file, struct edits *e);
 
 #endif

@@ -43,16 +43,15 @@ bool is_changed(const struct loops *l, const char *name, size_t first, size_t la
         size_t next = i + 1;
         while (is(l, next, ".") && next + 2 < last)
             next += 2;
-        if ((next < last && assigns(l->token[next].word)) || is(l, i - 1, "++") ||
-            is(l, i - 1, "--") || (is(l, i - 1, "&") && is_operand(l, i - 1) && !is(l, next, "[")))
+        if ((next < last && assigns(l->token[next].word)) || is(l, i - 1, "++") || is(l, i - 1, "--") ||
+            (is(l, i - 1, "&") && is_operand(l, i - 1) && !is(l, next, "[")))
             return true;
     }
     return false;
 }
 
 /* Whether the words of [begin, end) in a source, what a constant is defined as, are numbers, or such constants. */
-static bool are_constant(const struct sources *all, const struct source *s, size_t begin,
-                         size_t end, unsigned depth)
+static bool are_constant(const struct sources *all, const struct source *s, size_t begin, size_t end, unsigned depth)
 {
     bool any = false;
 
@@ -119,8 +118,7 @@ bool is_constant(const struct sources *all, const char *name, unsigned depth)
             if (value > 0 && !are_constant(all, s, value, value_end, depth))
                 return false;
             size_t before = skip_blanks_back(s, at);
-            if (value == 0 && s->directive[at] &&
-                is_text(s, word_begin(s, before), before, "define"))
+            if (value == 0 && s->directive[at] && is_text(s, word_begin(s, before), before, "define"))
                 return false;
             found |= value > 0;
         }
@@ -128,9 +126,8 @@ bool is_constant(const struct sources *all, const char *name, unsigned depth)
     return found;
 }
 
-static const char *const operators[] = {"+", "-", "*",  "/",  "%",  "(",  ")",  "<<", ">>",
-                                        "<", ">", "<=", ">=", "==", "!=", "&&", "||", "!",
-                                        "&", "|", "^",  "~",  "?",  ":",  NULL};
+static const char *const operators[] = {"+",  "-",  "*",  "/",  "%", "(", ")", "<<", ">>", "<", ">", "<=", ">=",
+                                        "==", "!=", "&&", "||", "!", "&", "|", "^",  "~",  "?", ":", NULL};
 static const char *const unary[] = {"*", "&", NULL};
 
 bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform)
@@ -146,8 +143,7 @@ bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform)
             if (v ? v->life != UNIFORM && (uniform || v->life != AGAIN)
                   : !is_type(l, i) && !is_constant(l->all, word, 0))
                 return false;
-        } else if (!is_number(word) &&
-                   (!is_any(word, operators) || (is_any(word, unary) && is_operand(l, i)))) {
+        } else if (!is_number(word) && (!is_any(word, operators) || (is_any(word, unary) && is_operand(l, i)))) {
             return false;
         }
     }
@@ -194,8 +190,7 @@ void add_declaration(struct loops *l, size_t first, size_t last, enum life contr
 
     for (size_t type = at; at < last; at = end + 1) {
         end = declarator(l, at, last, &name, &equals);
-        struct variable *v =
-            name < last && l->token[name].is_name ? add_variable(l, l->token[name].word) : NULL;
+        struct variable *v = name < last && l->token[name].is_name ? add_variable(l, l->token[name].word) : NULL;
         if (!v || is(l, name + 1, "(") || is(l, name + 1, "{")) {
             l->unknown = true;
             return;

@@ -7,18 +7,16 @@
 #include "kernel.h"
 
 static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
-static const char *const types[] = {
-    "const",    "unsigned", "signed",   "int",     "long",     "short",   "char",
-    "float",    "double",   "bool",     "size_t",  "int8_t",   "uint8_t", "int16_t",
-    "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "uint",    "uchar",
-    "ushort",   "ulong",    "volatile", "dim3",    "uint3",    NULL};
+static const char *const types[] = {"const",    "unsigned", "signed",   "int",     "long",     "short",   "char",
+                                    "float",    "double",   "bool",     "size_t",  "int8_t",   "uint8_t", "int16_t",
+                                    "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "uint",    "uchar",
+                                    "ushort",   "ulong",    "volatile", "dim3",    "uint3",    NULL};
 
 /* float4 and its like. */
 bool is_vector(const char *word)
 {
-    static const char *const numbers[] = {"char",     "uchar",     "short", "ushort", "int",
-                                          "uint",     "long",      "ulong", "float",  "double",
-                                          "longlong", "ulonglong", NULL};
+    static const char *const numbers[] = {"char",  "uchar", "short",  "ushort",   "int",       "uint", "long",
+                                          "ulong", "float", "double", "longlong", "ulonglong", NULL};
     char number[16] = "";
     size_t length = strlen(word);
 
@@ -68,9 +66,8 @@ bool is_number(const char *word)
 
 static size_t operator_length(const char *code, size_t left)
 {
-    static const char *const operators[] = {
-        "<<=", ">>=", "...", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
-        "|=",  "^=",  "==",  "!=", "<=", ">=", "&&", "||", "<<", ">>", "::", NULL};
+    static const char *const operators[] = {"<<=", ">>=", "...", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
+                                            "|=",  "^=",  "==",  "!=", "<=", ">=", "&&", "||", "<<", ">>", "::", NULL};
     for (size_t i = 0; operators[i]; i++)
         if (strlen(operators[i]) <= left && memcmp(code, operators[i], strlen(operators[i])) == 0)
             return strlen(operators[i]);
@@ -79,8 +76,8 @@ static size_t operator_length(const char *code, size_t left)
 
 size_t number_end(const struct source *s, size_t at)
 {
-    while (at < s->length && (is_word(s->code[at]) || s->code[at] == '.' ||
-                              (strchr("+-", s->code[at]) && strchr("eE", s->code[at - 1]))))
+    while (at < s->length &&
+           (is_word(s->code[at]) || s->code[at] == '.' || (strchr("+-", s->code[at]) && strchr("eE", s->code[at - 1]))))
         at++;
     return at;
 }

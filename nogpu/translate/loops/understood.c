@@ -6,21 +6,19 @@
 #include "kernel.h"
 
 static const char *const keywords[] = {
-    "if",   "else",  "for",    "while",  "do",   "break",   "continue",    "return",
-    "true", "false", "sizeof", "switch", "case", "default", "static_cast", "reinterpret_cast",
-    NULL};
-static const char functions[] =
-    " min max abs fabs fabsf fmin fmax fminf fmaxf sqrt sqrtf rsqrt rsqrtf exp expf exp2f "
-    " log logf log2f sin sinf cos cosf tan tanf tanh tanhf pow powf floor floorf ceil "
-    " ceilf fma fmaf __expf __logf __sinf __cosf __powf __fdividef __mul24 __popc __clz "
-    " __ffs __popcll __clzll __ffsll umin umax atomicAdd atomicSub atomicMin atomicMax "
-    " atomicAnd atomicOr atomicXor memcpy memset __half2float __float2half __float_as_int "
-    " __int_as_float __float_as_uint __uint_as_float __double_as_longlong "
-    " __longlong_as_double __ldg __saturatef erf erff erfc erfcf cbrt cbrtf exp2 exp10f "
-    " log10 log10f log2 __log2f log1p log1pf expm1 expm1f asin asinf acos acosf atan atanf "
-    " atan2 atan2f sinh sinhf cosh coshf hypot hypotf fmod fmodf round roundf rint rintf "
-    " trunc truncf isnan isinf sincos sincosf __sincosf __tanf __fadd_rn __fmul_rn "
-    " __fsqrt_rn __frcp_rn __umul24 __mulhi __umulhi __brev atomicInc atomicDec ";
+    "if",    "else",   "for",    "while", "do",      "break",       "continue",         "return", "true",
+    "false", "sizeof", "switch", "case",  "default", "static_cast", "reinterpret_cast", NULL};
+static const char functions[] = " min max abs fabs fabsf fmin fmax fminf fmaxf sqrt sqrtf rsqrt rsqrtf exp expf exp2f "
+                                " log logf log2f sin sinf cos cosf tan tanf tanh tanhf pow powf floor floorf ceil "
+                                " ceilf fma fmaf __expf __logf __sinf __cosf __powf __fdividef __mul24 __popc __clz "
+                                " __ffs __popcll __clzll __ffsll umin umax atomicAdd atomicSub atomicMin atomicMax "
+                                " atomicAnd atomicOr atomicXor memcpy memset __half2float __float2half __float_as_int "
+                                " __int_as_float __float_as_uint __uint_as_float __double_as_longlong "
+                                " __longlong_as_double __ldg __saturatef erf erff erfc erfcf cbrt cbrtf exp2 exp10f "
+                                " log10 log10f log2 __log2f log1p log1pf expm1 expm1f asin asinf acos acosf atan atanf "
+                                " atan2 atan2f sinh sinhf cosh coshf hypot hypotf fmod fmodf round roundf rint rintf "
+                                " trunc truncf isnan isinf sincos sincosf __sincosf __tanf __fadd_rn __fmul_rn "
+                                " __fsqrt_rn __frcp_rn __umul24 __mulhi __umulhi __brev atomicInc atomicDec ";
 
 bool is_harmless(const char *word)
 {
@@ -52,8 +50,7 @@ bool is_named(const struct text *names, const char *word)
     char padded[128];
     int length = snprintf(padded, sizeof padded, " %s ", word);
 
-    return length < (int)sizeof padded && names->data &&
-           memmem(names->data, names->length, padded, (size_t)length);
+    return length < (int)sizeof padded && names->data && memmem(names->data, names->length, padded, (size_t)length);
 }
 
 static bool is_known_word(struct loops *l, size_t i, const struct text *names)
@@ -91,8 +88,8 @@ bool is_barrier(const struct loops *l, size_t i)
 
 bool is_shared(const struct loops *l, size_t i)
 {
-    return is(l, i, "__shared__") || is(l, i, "HIP_CPU_EXTERN_SHARED") ||
-           is(l, i, "HIP_DYNAMIC_SHARED") || (is(l, i, "static") && is(l, i + 1, "__shared__"));
+    return is(l, i, "__shared__") || is(l, i, "HIP_CPU_EXTERN_SHARED") || is(l, i, "HIP_DYNAMIC_SHARED") ||
+           (is(l, i, "static") && is(l, i + 1, "__shared__"));
 }
 
 /* The names of a declaration of shared memory, which ends at its ; */
@@ -117,8 +114,7 @@ static bool polls(const struct loops *l, size_t first)
 {
     for (size_t i = first; i < l->count; i++)
         if (is(l, i, "while") || is(l, i, "do") ||
-            (is(l, i, "for") &&
-             (has(l, i, l->token[i + 1].match, "[") || has(l, i, l->token[i + 1].match, "*"))))
+            (is(l, i, "for") && (has(l, i, l->token[i + 1].match, "[") || has(l, i, l->token[i + 1].match, "*"))))
             return true;
     return false;
 }
@@ -154,8 +150,7 @@ bool is_understood(struct loops *l, size_t first)
             l->unknown = true;
         } else if (strcmp(word, "::") == 0 || strcmp(word, "...") == 0 || is_cast(l, i, &names)) {
             l->unknown = true;
-        } else if (*word == '[' && !l->token[i - 1].is_name && !is(l, i - 1, "]") &&
-                   !is(l, i - 1, ")")) {
+        } else if (*word == '[' && !l->token[i - 1].is_name && !is(l, i - 1, "]") && !is(l, i - 1, ")")) {
             l->unknown = true; /* a lambda or an attribute */
         }
         /* A pointer comes from elsewhere than from a parameter, with another type. */

@@ -49,8 +49,8 @@ static void write_statement(struct loops *l, size_t first, size_t last)
     text_print(&l->inside, "\n");
 }
 
-void write_variable(struct loops *l, struct text *to, const struct variable *v,
-                    const char *constant, const char *instead)
+void write_variable(struct loops *l, struct text *to, const struct variable *v, const char *constant,
+                    const char *instead)
 {
     text_print(to, "%s", constant);
     for (size_t i = v->type; i < v->type_end; i++)
@@ -91,15 +91,13 @@ void end_region(struct loops *l)
                 const struct variable *v = &l->variable[i];
                 bool used = false;
                 for (size_t k = 0; v->life == KEPT && k < l->count; k++)
-                    used |= (l->token[k].region == l->region || l->token[k].also == l->region) &&
-                            is(l, k, v->name);
+                    used |= (l->token[k].region == l->region || l->token[k].also == l->region) && is(l, k, v->name);
                 if (is_parameter(v) && v->life == CHANGES)
                     text_print(&l->out, "auto %s = hip_cpu_first_%s;\n", v->name, v->name);
                 if (v->ended || is_parameter(v) || v->region > l->region)
                     continue;
                 if (used)
-                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name,
-                               v->name);
+                    text_print(&l->out, "auto &%s = hip_cpu_kept_%s[hip_cpu_k];\n", v->name, v->name);
             }
             text_print(&l->out, "{\n");
             text_add(&l->out, l->inside.data, l->inside.length);
@@ -123,8 +121,7 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         } else if (v->life == KEPT && is(l, v->value, "{")) {
             text_print(&l->inside, "{ hip_cpu_type_%s hip_cpu_it = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
-            text_print(&l->inside, "; __builtin_memcpy(&%s, &hip_cpu_it, sizeof hip_cpu_it); }\n",
-                       v->name);
+            text_print(&l->inside, "; __builtin_memcpy(&%s, &hip_cpu_it, sizeof hip_cpu_it); }\n", v->name);
         } else if (v->life == KEPT && v->value < v->value_end) {
             text_print(&l->inside, "%s = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
@@ -143,8 +140,7 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
 static void end_scope(struct loops *l, size_t first, size_t last)
 {
     for (size_t i = 0; i < l->variables; i++)
-        if (l->variable[i].type >= first && l->variable[i].type < last &&
-            !is_parameter(&l->variable[i]))
+        if (l->variable[i].type >= first && l->variable[i].type < last && !is_parameter(&l->variable[i]))
             l->variable[i].ended = true;
 }
 
@@ -215,8 +211,7 @@ static void waiting_statement(struct loops *l, size_t first, size_t last)
         if (!l->unknown)
             scope(l, close + 1, last);
         end_scope(l, first, last);
-    } else if (is(l, first, "if") && is(l, first + 1, "(") &&
-               !exchanges(l, first, l->token[first + 1].match)) {
+    } else if (is(l, first, "if") && is(l, first + 1, "(") && !exchanges(l, first, l->token[first + 1].match)) {
         size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
         bool uniform = is_fixed(l, first + 2, close, true);
         if (!uniform && !l->in_warp)
@@ -267,8 +262,7 @@ static void begin_warps(struct loops *l, size_t first, size_t last)
             l->token[i].hoisted = true;
         }
         for (size_t k = 0; k < l->variables; k++)
-            if (l->variable[k].type == i && l->variable[k].life == UNIFORM &&
-                !is_parameter(&l->variable[k])) {
+            if (l->variable[k].type == i && l->variable[k].life == UNIFORM && !is_parameter(&l->variable[k])) {
                 write_definition(l, &l->out, &l->variable[k]);
                 l->variable[k].hoisted = true;
             }
@@ -323,8 +317,7 @@ static bool is_size(struct loops *l, size_t open)
     bool known = is_fixed(l, open + 1, l->token[open].match, true);
 
     for (size_t i = open; i < l->token[open].match; i++)
-        known &= !l->token[i].is_name || is_type(l, i) ||
-                 is_constant(l->all, l->token[i].word, 0) ||
+        known &= !l->token[i].is_name || is_type(l, i) || is_constant(l->all, l->token[i].word, 0) ||
                  is_any_of(l, i, (const char *const *)l->value_name);
     return known;
 }
@@ -336,8 +329,7 @@ void find_kept(struct loops *l)
         bool crosses = false;
         for (size_t i = v->end; i < l->count; i++)
             crosses |= is(l, i, v->name) && !is(l, i - 1, ".") &&
-                       (l->token[i].region != v->region ||
-                        (l->token[i].also > 0 && l->token[i].also != v->region));
+                       (l->token[i].region != v->region || (l->token[i].also > 0 && l->token[i].also != v->region));
         if (is_parameter(v) || v->life != CHANGES || !crosses)
             continue;
         v->life = KEPT;

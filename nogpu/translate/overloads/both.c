@@ -65,8 +65,7 @@ static void add_device(struct text *out, const struct text *body)
             end++;
         const char *instead = NULL;
         for (size_t i = 0; i < ASKED; i++)
-            if (strlen(asked[i][0]) == end - at &&
-                memcmp(body->data + at, asked[i][0], end - at) == 0)
+            if (strlen(asked[i][0]) == end - at && memcmp(body->data + at, asked[i][0], end - at) == 0)
                 instead = asked[i][1];
         end += end == at;
         if (instead)
@@ -89,9 +88,7 @@ void find_both(const struct source *s, struct edits *e)
         struct text body = {0}, both = {0};
         edits_copy(s, e, at + 1, end - 1, &body);
         text_print(&both, " if (%ship_cpu_current) {\n#line %zu\n",
-                   has_word(s, head_begin(s, at), at, "constexpr")
-                       ? "!__builtin_is_constant_evaluated() && "
-                       : "",
+                   has_word(s, head_begin(s, at), at, "constexpr") ? "!__builtin_is_constant_evaluated() && " : "",
                    line);
         add_device(&both, &body);
         text_print(&both, "\n} else {");

@@ -77,8 +77,7 @@ bool read_function(const struct source *s, const size_t *open, size_t list, stru
             return false;
         f->name = word_begin(s, at);
     }
-    while (f->name > 2 && s->code[f->name - 1] == ':' && s->code[f->name - 2] == ':' &&
-           is_word(s->code[f->name - 3]))
+    while (f->name > 2 && s->code[f->name - 1] == ':' && s->code[f->name - 2] == ':' && is_word(s->code[f->name - 3]))
         f->name = word_begin(s, f->name - 2);
     f->begin = declaration_begin(s, f->name);
     if (f->list_end == 0 || f->begin >= f->name || f->name == f->name_end || s->directive[list] ||
@@ -103,9 +102,8 @@ bool read_function(const struct source *s, const size_t *open, size_t list, stru
 
 bool next_parameter(const struct source *s, size_t at, size_t close, struct parameter *p)
 {
-    static const char *const types[] = {"int",   "unsigned", "long",  "short",    "char",
-                                        "float", "double",   "const", "volatile", "bool",
-                                        "void",  "auto",     NULL};
+    static const char *const types[] = {"int",   "unsigned", "long", "short", "char", "float", "double",
+                                        "const", "volatile", "bool", "void",  "auto", NULL};
     size_t depth = 0, words = 0;
 
     at = skip_blanks(s, at);
@@ -123,21 +121,18 @@ bool next_parameter(const struct source *s, size_t at, size_t close, struct para
         if (depth == 0 && s->code[i] == '=' && p->value == 0)
             p->value = i;
         p->pack |= depth == 0 && s->code[i] == '.';
-        bool in_declarator =
-            depth == 1 && i > at && strchr("*&", s->code[i - 1]); /* int (*f)(int) */
+        bool in_declarator = depth == 1 && i > at && strchr("*&", s->code[i - 1]); /* int (*f)(int) */
         if (p->value > 0 || (depth > 0 && !in_declarator) || end - i < 1 || !is_word(s->code[i]))
             continue;
         bool type = false;
         for (size_t k = 0; types[k]; k++)
             type |= is_text(s, i, end, types[k]);
         size_t before = skip_blanks_back(s, i);
-        if (!type && before > 0 && s->code[before - 1] != ':' &&
-            (words > 0 || strchr("*&>.", s->code[before - 1]))) {
+        if (!type && before > 0 && s->code[before - 1] != ':' && (words > 0 || strchr("*&>.", s->code[before - 1]))) {
             p->name = i;
             p->name_end = end;
         }
-        words += !is_text(s, i, end, "const") && !is_text(s, i, end, "volatile") &&
-                 !is_text(s, i, end, "struct");
+        words += !is_text(s, i, end, "const") && !is_text(s, i, end, "volatile") && !is_text(s, i, end, "struct");
     }
     if (p->value == 0)
         p->value = p->end;
@@ -152,8 +147,7 @@ static void signature(const struct source *s, const struct function *f, struct t
     text_add(t, ",", 1);
     for (size_t at = f->list + 1; next_parameter(s, at, f->list_end - 1, &p); at = p.end + 1) {
         for (size_t i = p.begin; i < p.value; i++)
-            if (!is_blank(s->code[i]) && s->code[i] != '\n' &&
-                (p.name == NOWHERE || i < p.name || i >= p.name_end))
+            if (!is_blank(s->code[i]) && s->code[i] != '\n' && (p.name == NOWHERE || i < p.name || i >= p.name_end))
                 text_add(t, s->code + i, 1);
         text_add(t, ",", 1);
     }
@@ -181,14 +175,12 @@ bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t 
     return true;
 }
 
-bool is_pair(const struct source *s, const size_t *open, const struct function *a,
-             const struct function *b)
+bool is_pair(const struct source *s, const size_t *open, const struct function *a, const struct function *b)
 {
     struct text types[2] = {{0}, {0}};
 
     if (!((a->side == HOST && b->side == DEVICE) || (a->side == DEVICE && b->side == HOST)) ||
-        !is_same_text(s, a->name, a->name_end, b->name, b->name_end) ||
-        !is_same_scope(s, open, a->scope, b->scope) ||
+        !is_same_text(s, a->name, a->name_end, b->name, b->name_end) || !is_same_scope(s, open, a->scope, b->scope) ||
         !is_same_branch(s, a < b ? a->begin : b->begin, a < b ? b->begin : a->begin))
         return false;
     signature(s, a, &types[0]);

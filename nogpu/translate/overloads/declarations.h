@@ -35,7 +35,6 @@ bool next_parameter(const struct source *s, size_t at, size_t close, struct para
 /* What a scope is called: "namespace a", "struct Utils". */
 bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t b);
 /* One for the host and one for the device, of one name and type. */
-bool is_pair(const struct source *s, const size_t *open, const struct function *a,
-             const struct function *b);
+bool is_pair(const struct source *s, const size_t *open, const struct function *a, const struct function *b);
 
 #endif

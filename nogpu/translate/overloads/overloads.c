@@ -30,8 +30,7 @@ static const char *suffix(unsigned side)
 }
 
 /* The function's own name on one side; operators get one of letters. */
-static void put_name(const struct source *s, const struct function *f, unsigned side,
-                     struct text *t)
+static void put_name(const struct source *s, const struct function *f, unsigned side, struct text *t)
 {
     for (size_t at = f->name; at < f->name_end; at++)
         if (is_word(s->code[at]) || s->code[at] == ':')
@@ -42,8 +41,7 @@ static void put_name(const struct source *s, const struct function *f, unsigned 
 }
 
 /* (int a, T *hip_cpu_1); with defaults or not. */
-static void put_list(const struct source *s, const struct function *f, bool defaults,
-                     struct text *t)
+static void put_list(const struct source *s, const struct function *f, bool defaults, struct text *t)
 {
     struct parameter p;
     unsigned number = 0;
@@ -63,8 +61,7 @@ static void put_list(const struct source *s, const struct function *f, bool defa
 
 /* What stands before the name; behind the parameters of templates and attributes `constexpr`, if it is not there. Without
  * the defaults of templates if it comes again. */
-static void put_head(const struct source *s, const struct function *f, bool make_constexpr,
-                     bool again, struct text *t)
+static void put_head(const struct source *s, const struct function *f, bool make_constexpr, bool again, struct text *t)
 {
     size_t at = f->begin;
 
@@ -72,8 +69,7 @@ static void put_head(const struct source *s, const struct function *f, bool make
         size_t end = behind_angles(s, at);
         struct parameter p;
         const char *comma = "template <";
-        for (size_t i = skip_blanks(s, at + 8) + 1; next_parameter(s, i, end - 1, &p);
-             i = p.end + 1) {
+        for (size_t i = skip_blanks(s, at + 8) + 1; next_parameter(s, i, end - 1, &p); i = p.end + 1) {
             text_print(t, "%s", comma);
             copy(s, p.begin, again ? p.value : p.end, t);
             comma = ", ";
@@ -100,10 +96,8 @@ static void put_arguments(const struct source *s, const struct function *f, stru
 
     if (is_text(s, f->begin, word_end(s, f->begin), "template") && s->code[open] == '<') {
         const char *comma = "<";
-        for (size_t at = open + 1; next_parameter(s, at, behind_angles(s, open) - 1, &p);
-             at = p.end + 1) {
-            text_print(t, "%s%.*s%s", comma, (int)(p.name_end - p.name), s->code + p.name,
-                       p.pack ? "..." : "");
+        for (size_t at = open + 1; next_parameter(s, at, behind_angles(s, open) - 1, &p); at = p.end + 1) {
+            text_print(t, "%s%.*s%s", comma, (int)(p.name_end - p.name), s->code + p.name, p.pack ? "..." : "");
             comma = ", ";
         }
         text_print(t, ">");
@@ -119,8 +113,8 @@ static void put_arguments(const struct source *s, const struct function *f, stru
             text_print(&one, "%s", name);
         else
             text_add(&one, s->code + p.name, p.name_end - p.name);
-        text_print(t, "%sstatic_cast<decltype(%.*s) &&>(%.*s)%s", comma, (int)one.length, one.data,
-                   (int)one.length, one.data, p.pack ? "..." : "");
+        text_print(t, "%sstatic_cast<decltype(%.*s) &&>(%.*s)%s", comma, (int)one.length, one.data, (int)one.length,
+                   one.data, p.pack ? "..." : "");
         text_free(&one);
         comma = ", ";
     }
@@ -146,8 +140,8 @@ static bool is_class(const struct source *s, size_t scope)
 static void add_choice(const struct source *s, const struct function *host, struct edits *e)
 {
     const struct function *device = host->pair;
-    bool qualified = memchr(s->code + host->name, ':', host->name_end - host->name),
-         member = is_class(s, host->scope), defined = s->code[host->stop] == '{';
+    bool qualified = memchr(s->code + host->name, ':', host->name_end - host->name), member = is_class(s, host->scope),
+         defined = s->code[host->stop] == '{';
     struct text *t = edits_add(e, host->begin, host->begin, true);
 
     if (!qualified && !(member && defined))
@@ -174,8 +168,7 @@ static void add_choice(const struct source *s, const struct function *host, stru
     text_print(t, "; } ");
 }
 
-static void rename_one(const struct source *s, const struct function *f, unsigned side,
-                       struct edits *e)
+static void rename_one(const struct source *s, const struct function *f, unsigned side, struct edits *e)
 {
     put_name(s, f, side, edits_add(e, f->name, f->name_end, true));
 }
@@ -193,16 +186,15 @@ static bool may_be_on_device(const struct source *s, const size_t *open, size_t 
 }
 
 /* A constant of the device must not be one where the host calls: const int w = width(); */
-static void rename_calls(const struct source *s, const size_t *open, const struct function *host,
-                         struct edits *e)
+static void rename_calls(const struct source *s, const size_t *open, const struct function *host, struct edits *e)
 {
     size_t length = host->name_end - host->name;
 
     for (size_t at = 0, end; at < s->length; at = end) {
         end = word_end(s, at) > at ? word_end(s, at) : at + 1;
-        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 ||
-            s->directive[at] || s->code[skip_blanks(s, end)] != '(' ||
-            (at > 0 && strchr(".>", s->code[at - 1])) || may_be_on_device(s, open, at))
+        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->directive[at] ||
+            s->code[skip_blanks(s, end)] != '(' || (at > 0 && strchr(".>", s->code[at - 1])) ||
+            may_be_on_device(s, open, at))
             continue;
         struct function f;
         if (!read_function(s, open, skip_blanks(s, end), &f))
@@ -211,21 +203,18 @@ static void rename_calls(const struct source *s, const size_t *open, const struc
 }
 
 /* Explicit instances of a template that is one of a pair. */
-static void rename_instances(const struct source *s, const size_t *open,
-                             const struct function *host, struct edits *e)
+static void rename_instances(const struct source *s, const size_t *open, const struct function *host, struct edits *e)
 {
     size_t length = host->name_end - host->name;
 
     for (size_t at = host->stop, end; at < s->length; at = end) {
         end = word_end(s, at) > at ? word_end(s, at) : at + 1;
-        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 ||
-            s->code[end] != '<' || s->directive[at] ||
-            !is_same_scope(s, open, open[at], host->scope))
+        if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->code[end] != '<' ||
+            s->directive[at] || !is_same_scope(s, open, open[at], host->scope))
             continue;
         size_t begin = declaration_begin(s, at);
         bool device = has_word(s, begin, at, "__device__");
-        if (is_text(s, begin, word_end(s, begin), "template") &&
-            (!device || !has_word(s, begin, at, "__host__")))
+        if (is_text(s, begin, word_end(s, begin), "template") && (!device || !has_word(s, begin, at, "__host__")))
             text_print(edits_add(e, end, end, true), "%s", suffix(device ? DEVICE : HOST));
     }
 }

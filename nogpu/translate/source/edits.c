@@ -52,8 +52,7 @@ struct skipped {
 };
 
 /* Behind an #else, #elif or #endif, whose line ends at `end`, the next line is called by its number again. */
-static void count_again(const struct source *s, size_t end, size_t next_line,
-                        struct skipped *skipped, struct text *out)
+static void count_again(const struct source *s, size_t end, size_t next_line, struct skipped *skipped, struct text *out)
 {
     size_t begin = end;
 

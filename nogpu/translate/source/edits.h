@@ -22,8 +22,7 @@ struct text *edits_add(struct edits *e, size_t begin, size_t end, bool restart);
 void edits_free(struct edits *e);
 
 /* The text of [begin, end) with its edits. */
-void edits_copy(const struct source *s, struct edits *e, size_t begin, size_t end,
-                struct text *out);
+void edits_copy(const struct source *s, struct edits *e, size_t begin, size_t end, struct text *out);
 /* Writes the source with its edits; name is what the compiler calls the file. */
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out);
 

@@ -52,8 +52,7 @@ static size_t last_declaration(const struct source *s, size_t begin, size_t end)
             words = 0;
         } else if (s->code[at] == '<' && !operator) {
             next = behind_angle(s, at, end);
-        } else if (s->code[at] == ':' && lists > 0 && s->code[at + 1] != ':' &&
-                   s->code[at - 1] != ':') {
+        } else if (s->code[at] == ':' && lists > 0 && s->code[at + 1] != ':' && s->code[at - 1] != ':') {
             break; /* what a constructor begins with */
         } else {
             next = at + 1;
@@ -116,8 +115,8 @@ static bool is_condition(const struct source *s, size_t at)
     while (at > 0 && s->directive[at - 1])
         at--;
     size_t begin = skip_blanks(s, at + 1), end = word_end(s, begin);
-    return is_text(s, begin, end, "if") || is_text(s, begin, end, "ifdef") ||
-           is_text(s, begin, end, "ifndef") || is_text(s, begin, end, "elif");
+    return is_text(s, begin, end, "if") || is_text(s, begin, end, "ifdef") || is_text(s, begin, end, "ifndef") ||
+           is_text(s, begin, end, "elif");
 }
 
 bool for_device(const struct source *s, size_t at)
@@ -157,8 +156,7 @@ static size_t bounds_of(const struct source *s, size_t at, size_t end)
         return skip_blanks(s, end);
     for (size_t i = 0, behind; i<s->length; i = behind> i ? behind : i + 1) {
         behind = word_end(s, i);
-        size_t name =
-            s->directive[i] && is_text(s, i, behind, "define") ? skip_blanks(s, behind) : 0;
+        size_t name = s->directive[i] && is_text(s, i, behind, "define") ? skip_blanks(s, behind) : 0;
         size_t last = name > 0 ? word_end(s, name) : 0;
         if (last - name != end - at || memcmp(s->code + name, s->code + at, end - at) != 0)
             continue;

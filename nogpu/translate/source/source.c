@@ -72,8 +72,7 @@ static size_t end_of_raw_literal(const struct source *s, size_t at)
     if (at + 1 + length >= s->length || delimiter[length] != '(')
         return end_of_literal(s, at);
     for (size_t i = at + 2 + length; i + length + 1 < s->length; i++)
-        if (s->text[i] == ')' && s->text[i + length + 1] == '"' &&
-            memcmp(s->text + i + 1, delimiter, length) == 0)
+        if (s->text[i] == ')' && s->text[i + length + 1] == '"' && memcmp(s->text + i + 1, delimiter, length) == 0)
             return i + length + 2;
     return s->length;
 }
@@ -130,8 +129,7 @@ static void blank_out_disabled(struct source *s)
 
 struct source source_read(const char *text, size_t length)
 {
-    struct source s = {text, length, must(malloc(length + 1)),
-                       must(malloc((length + 1) * sizeof(bool)))};
+    struct source s = {text, length, must(malloc(length + 1)), must(malloc((length + 1) * sizeof(bool)))};
     bool directive = false, line_begins = true;
 
     memcpy(s.code, text, length);

@@ -11,7 +11,7 @@
 #include "hip_runtime_api.h"
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
-#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                         \
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                                             \
     (kernel)<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__)
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 

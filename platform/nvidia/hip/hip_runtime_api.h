@@ -73,35 +73,34 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipDriverGetVersion    cudaDriverGetVersion
 #define hipRuntimeGetVersion   cudaRuntimeGetVersion
 
-#define hipDeviceAttributeClockRate                     cudaDevAttrClockRate
-#define hipDeviceAttributeComputeCapabilityMajor        cudaDevAttrComputeCapabilityMajor
-#define hipDeviceAttributeComputeCapabilityMinor        cudaDevAttrComputeCapabilityMinor
-#define hipDeviceAttributeConcurrentKernels             cudaDevAttrConcurrentKernels
-#define hipDeviceAttributeCooperativeLaunch             cudaDevAttrCooperativeLaunch
-#define hipDeviceAttributeEccEnabled                    cudaDevAttrEccEnabled
-#define hipDeviceAttributeIntegrated                    cudaDevAttrIntegrated
-#define hipDeviceAttributeL2CacheSize                   cudaDevAttrL2CacheSize
-#define hipDeviceAttributeManagedMemory                 cudaDevAttrManagedMemory
-#define hipDeviceAttributeMaxBlockDimX                  cudaDevAttrMaxBlockDimX
-#define hipDeviceAttributeMaxBlockDimY                  cudaDevAttrMaxBlockDimY
-#define hipDeviceAttributeMaxBlockDimZ                  cudaDevAttrMaxBlockDimZ
-#define hipDeviceAttributeMaxGridDimX                   cudaDevAttrMaxGridDimX
-#define hipDeviceAttributeMaxGridDimY                   cudaDevAttrMaxGridDimY
-#define hipDeviceAttributeMaxGridDimZ                   cudaDevAttrMaxGridDimZ
-#define hipDeviceAttributeMaxRegistersPerBlock          cudaDevAttrMaxRegistersPerBlock
-#define hipDeviceAttributeMaxRegistersPerMultiprocessor cudaDevAttrMaxRegistersPerMultiprocessor
-#define hipDeviceAttributeMaxSharedMemoryPerBlock       cudaDevAttrMaxSharedMemoryPerBlock
-#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor                                         \
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor
-#define hipDeviceAttributeMaxThreadsPerBlock          cudaDevAttrMaxThreadsPerBlock
-#define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
-#define hipDeviceAttributeMemoryBusWidth              cudaDevAttrGlobalMemoryBusWidth
-#define hipDeviceAttributeMemoryClockRate             cudaDevAttrMemoryClockRate
-#define hipDeviceAttributeMultiprocessorCount         cudaDevAttrMultiProcessorCount
-#define hipDeviceAttributePageableMemoryAccess        cudaDevAttrPageableMemoryAccess
-#define hipDeviceAttributeSharedMemPerBlockOptin      cudaDevAttrMaxSharedMemoryPerBlockOptin
-#define hipDeviceAttributeUnifiedAddressing           cudaDevAttrUnifiedAddressing
-#define hipDeviceAttributeWarpSize                    cudaDevAttrWarpSize
+#define hipDeviceAttributeClockRate                        cudaDevAttrClockRate
+#define hipDeviceAttributeComputeCapabilityMajor           cudaDevAttrComputeCapabilityMajor
+#define hipDeviceAttributeComputeCapabilityMinor           cudaDevAttrComputeCapabilityMinor
+#define hipDeviceAttributeConcurrentKernels                cudaDevAttrConcurrentKernels
+#define hipDeviceAttributeCooperativeLaunch                cudaDevAttrCooperativeLaunch
+#define hipDeviceAttributeEccEnabled                       cudaDevAttrEccEnabled
+#define hipDeviceAttributeIntegrated                       cudaDevAttrIntegrated
+#define hipDeviceAttributeL2CacheSize                      cudaDevAttrL2CacheSize
+#define hipDeviceAttributeManagedMemory                    cudaDevAttrManagedMemory
+#define hipDeviceAttributeMaxBlockDimX                     cudaDevAttrMaxBlockDimX
+#define hipDeviceAttributeMaxBlockDimY                     cudaDevAttrMaxBlockDimY
+#define hipDeviceAttributeMaxBlockDimZ                     cudaDevAttrMaxBlockDimZ
+#define hipDeviceAttributeMaxGridDimX                      cudaDevAttrMaxGridDimX
+#define hipDeviceAttributeMaxGridDimY                      cudaDevAttrMaxGridDimY
+#define hipDeviceAttributeMaxGridDimZ                      cudaDevAttrMaxGridDimZ
+#define hipDeviceAttributeMaxRegistersPerBlock             cudaDevAttrMaxRegistersPerBlock
+#define hipDeviceAttributeMaxRegistersPerMultiprocessor    cudaDevAttrMaxRegistersPerMultiprocessor
+#define hipDeviceAttributeMaxSharedMemoryPerBlock          cudaDevAttrMaxSharedMemoryPerBlock
+#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor cudaDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeMaxThreadsPerBlock               cudaDevAttrMaxThreadsPerBlock
+#define hipDeviceAttributeMaxThreadsPerMultiProcessor      cudaDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeMemoryBusWidth                   cudaDevAttrGlobalMemoryBusWidth
+#define hipDeviceAttributeMemoryClockRate                  cudaDevAttrMemoryClockRate
+#define hipDeviceAttributeMultiprocessorCount              cudaDevAttrMultiProcessorCount
+#define hipDeviceAttributePageableMemoryAccess             cudaDevAttrPageableMemoryAccess
+#define hipDeviceAttributeSharedMemPerBlockOptin           cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define hipDeviceAttributeUnifiedAddressing                cudaDevAttrUnifiedAddressing
+#define hipDeviceAttributeWarpSize                         cudaDevAttrWarpSize
 
 /* ---- memory ---- */
 #define hipMalloc               cudaMalloc
@@ -162,8 +161,7 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
 #define hipLaunchKernel                               cudaLaunchKernel
 /* CUDA 11 takes the kernel's address without its type. */
-#define hipLaunchCooperativeKernel(kernel, ...)                                                    \
-    cudaLaunchCooperativeKernel((const void *)(kernel), __VA_ARGS__)
+#define hipLaunchCooperativeKernel(kernel, ...)      cudaLaunchCooperativeKernel((const void *)(kernel), __VA_ARGS__)
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipOccupancyMaxPotentialBlockSize            cudaOccupancyMaxPotentialBlockSize
 
@@ -186,8 +184,7 @@ typedef cudaGraphExec_t hipGraphExec_t;
 
 #ifdef __cplusplus
 template <typename T>
-static inline hipError_t hipHostMalloc(T **pointer, size_t bytes,
-                                       unsigned flags = hipHostMallocDefault)
+static inline hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags = hipHostMallocDefault)
 {
     return cudaHostAlloc((void **)pointer, bytes, flags);
 }

@@ -10,9 +10,7 @@ size_t hot_element(const struct trial *s, unsigned k)
     /* The last one, powers of two, the elements before them, and others. */
     if (k > 0 && s->n <= (size_t)1 << 17)
         k += 12;
-    size_t i = k == 0   ? s->n - 1
-               : k < 12 ? ((size_t)1 << (17 + k / 2)) - k % 2
-                        : mix(s->seed, k) % s->n;
+    size_t i = k == 0 ? s->n - 1 : k < 12 ? ((size_t)1 << (17 + k / 2)) - k % 2 : mix(s->seed, k) % s->n;
     return i < s->n ? i : s->n - 1 - k;
 }
 
@@ -20,9 +18,7 @@ size_t hot_element(const struct trial *s, unsigned k)
 struct scalar hot_value(const struct trial *s, unsigned k)
 {
     if (s->op == OP_SUM && task_adds())
-        return whole(s->type, s->type == TYPE_LONG || s->type == TYPE_DOUBLE
-                                  ? (int64_t)1 << k
-                                  : (int64_t)1 << k % 18);
+        return whole(s->type, s->type == TYPE_LONG || s->type == TYPE_DOUBLE ? (int64_t)1 << k : (int64_t)1 << k % 18);
     return whole(s->type, (s->op == OP_MIN ? -1 : 1) * (int64_t)(k + 1));
 }
 
@@ -57,8 +53,7 @@ static bool counts_alone(struct fixture *f, size_t i)
     struct scalar value = hot_value(s, 3);
 
     fixture_set(f, i, value);
-    return same(fixture_run(f, RUN_LAUNCH | RUN_FINISH),
-                task == ARGMAX ? whole(s->type, (int64_t)i) : value);
+    return same(fixture_run(f, RUN_LAUNCH | RUN_FINISH), task == ARGMAX ? whole(s->type, (int64_t)i) : value);
 }
 
 static struct {
@@ -120,11 +115,9 @@ bool some_missing(const struct trial *s, bool windows, size_t *first)
         trial_text(found.where, s);
     found.code = *first < s->n ? "tail" : "lost";
     if (*first < s->n)
-        snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", *first,
-                 s->n - *first, s->n);
+        snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", *first, s->n - *first, s->n);
     else
-        snprintf(found.what, TEXT_MAX, "of %zu elements, element %zu does not count once", s->n,
-                 end.lost);
+        snprintf(found.what, TEXT_MAX, "of %zu elements, element %zu does not count once", s->n, end.lost);
     found.look = "where the loop over the elements ends, and which thread takes that element";
     return true;
 }

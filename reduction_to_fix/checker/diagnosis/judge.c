@@ -16,8 +16,7 @@ static bool right_in(const struct record *r, enum pass run)
 /* The host receives much more than one partial per block. */
 static bool much_to_host(const struct trial *s, const struct record *r)
 {
-    size_t size = type_size(s->type),
-           of_blocks = 2 * (size_t)r->planned_grid + 32 + task_for_host(s, r->planned_grid);
+    size_t size = type_size(s->type), of_blocks = 2 * (size_t)r->planned_grid + 32 + task_for_host(s, r->planned_grid);
 
     return s->n >= 1000 && r->seen.to_host > of_blocks * size;
 }
@@ -36,16 +35,14 @@ static bool few_blocks(const struct trial *s, const struct record *r)
 
 static bool other_trial(const struct trial *s, const struct record *r)
 {
-    return is_large(s) && r->seen.launches > 0 &&
-           (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
+    return is_large(s) && r->seen.launches > 0 && (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
 }
 
 /* Work outside of launch(), which the column kernel leaves out. */
 static bool outside(const struct trial *s, const struct record *r)
 {
 #ifdef ON_CPU
-    return r->seen.launches_in_finish > 0 || r->seen.elsewhere > 0 ||
-           (s->n > 0 && r->seen.launches == 0);
+    return r->seen.launches_in_finish > 0 || r->seen.elsewhere > 0 || (s->n > 0 && r->seen.launches == 0);
 #else
     (void)s, (void)r;
     return false;
@@ -54,9 +51,9 @@ static bool outside(const struct trial *s, const struct record *r)
 
 static bool honest(const struct trial *s, const struct record *r)
 {
-    return !r->seen.input_written && !r->seen.host_reads && !r->seen.host_touches &&
-           r->seen.kept <= 0 && !outside(s, r) && !much_to_host(s, r) && !few_blocks(s, r) &&
-           !other_trial(s, r) && r->planned_block == s->block;
+    return !r->seen.input_written && !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 &&
+           !outside(s, r) && !much_to_host(s, r) && !few_blocks(s, r) && !other_trial(s, r) &&
+           r->planned_block == s->block;
 }
 
 bool record_right(const struct trial *s, const struct record *r)
@@ -92,30 +89,25 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
             snprintf(d->what, TEXT_MAX, "the host reads the elements of the input itself%s%s",
                      *r->seen.place != '\0' ? ", in " : "", r->seen.place);
         else
-            snprintf(d->what, TEXT_MAX,
-                     "%llu bytes come to the host for %zu elements: the host does the work",
+            snprintf(d->what, TEXT_MAX, "%llu bytes come to the host for %zu elements: the host does the work",
                      (unsigned long long)r->seen.to_host, s->n);
         d->look = "restore the original launch() and finish(): the kernel has to reduce";
     } else if (r->seen.host_touches) {
         d->code = "host_access";
-        snprintf(d->what, TEXT_MAX,
-                 "host code dereferences a device pointer%s%s: on a GPU this crashes",
+        snprintf(d->what, TEXT_MAX, "host code dereferences a device pointer%s%s: on a GPU this crashes",
                  *r->seen.place != '\0' ? ", in " : "", r->seen.place);
         d->look = "the pointer there: hipMemcpy() brings to the host what it points to";
     } else if (outside(s, r)) {
         d->code = "events";
         if (r->seen.elsewhere > 0)
-            snprintf(
-                d->what, TEXT_MAX,
-                "%u kernel%s on a stream that r->stream does not wait for: the events, which are "
-                "on r->stream, measure something else",
-                r->seen.elsewhere, r->seen.elsewhere == 1 ? " runs" : "s run");
+            snprintf(d->what, TEXT_MAX,
+                     "%u kernel%s on a stream that r->stream does not wait for: the events, which are "
+                     "on r->stream, measure something else",
+                     r->seen.elsewhere, r->seen.elsewhere == 1 ? " runs" : "s run");
         else if (r->seen.launches == 0)
-            snprintf(d->what, TEXT_MAX,
-                     "launch() starts no kernel: the events around it measure nothing");
+            snprintf(d->what, TEXT_MAX, "launch() starts no kernel: the events around it measure nothing");
         else
-            snprintf(d->what, TEXT_MAX,
-                     "finish() starts %u kernel%s: the events, which end behind launch(), miss it",
+            snprintf(d->what, TEXT_MAX, "finish() starts %u kernel%s: the events, which end behind launch(), miss it",
                      r->seen.launches_in_finish, r->seen.launches_in_finish == 1 ? "" : "s");
         d->look = "which of the two starts the work, and which waits for it";
     } else if (r->seen.kept > 0) {
@@ -128,19 +120,17 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
         d->look = "workspace_bytes in plan(): memory that lasts as long as the reduction";
     } else if (few_blocks(s, r)) {
         d->code = "one_block";
-        snprintf(d->what, TEXT_MAX,
-                 "plan() takes %u block%s for %zu elements, and the rest of the GPU is idle",
+        snprintf(d->what, TEXT_MAX, "plan() takes %u block%s for %zu elements, and the rest of the GPU is idle",
                  r->planned_grid, r->planned_grid == 1 ? "" : "s", s->n);
         d->look = "restore the original plan()";
     } else if (r->planned_block != s->block) {
         d->code = "shape";
-        snprintf(d->what, TEXT_MAX, "plan() takes blocks of %u threads where --block says %u",
-                 r->planned_block, s->block);
+        snprintf(d->what, TEXT_MAX, "plan() takes blocks of %u threads where --block says %u", r->planned_block,
+                 s->block);
         d->look = "restore the original plan(): the kernel has to work for any block";
     } else {
         d->code = r->seen.blocks < 2 ? "one_block" : "shape";
-        snprintf(d->what, TEXT_MAX,
-                 "launch() starts %llu block%s of %llu threads, and plan() says %u of %u",
+        snprintf(d->what, TEXT_MAX, "launch() starts %llu block%s of %llu threads, and plan() says %u of %u",
                  (unsigned long long)r->seen.blocks, r->seen.blocks == 1 ? "" : "s",
                  (unsigned long long)r->seen.threads, r->planned_grid, r->planned_block);
         d->look = "restore the original launch(): the kernel has to work for any grid and block";
@@ -161,13 +151,13 @@ static bool wrong_identity(const struct trial *s, const struct record *r, struct
     if (s->op != OP_SUM && s->n > 1 && r->runs > ABOVE && same(r->got[FIRST], r->got[BELOW]) &&
         same(r->got[FIRST], r->got[ABOVE])) {
         d->code = "identity";
-        snprintf(d->what, TEXT_MAX, "the %s is %s, whatever the input is",
-                 s->op == OP_MAX ? "maximum" : "minimum", scalar_words(got, r->got[FIRST]));
+        snprintf(d->what, TEXT_MAX, "the %s is %s, whatever the input is", s->op == OP_MAX ? "maximum" : "minimum",
+                 scalar_words(got, r->got[FIRST]));
         d->look = look;
         return true;
     }
-    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || !right_in(r, FIRST) ||
-        right_in(r, run) || !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
+    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || !right_in(r, FIRST) || right_in(r, run) ||
+        !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
         return false;
     d->code = "identity";
     snprintf(d->what, TEXT_MAX, "the %s of only %s numbers is %s instead of %s",
@@ -182,12 +172,10 @@ static bool nowhere(const struct trial *s, const struct record *r, struct diagno
 {
     enum pass run = first_wrong(r);
 
-    if (task != ARGMAX || right_in(r, run) || run == FIRST ||
-        !same(r->got[run], whole(s->type, -1)))
+    if (task != ARGMAX || right_in(r, run) || run == FIRST || !same(r->got[run], whole(s->type, -1)))
         return false;
     d->code = "identity";
-    snprintf(d->what, TEXT_MAX,
-             "no place is found where all %zu elements are the worst of their type", s->n);
+    snprintf(d->what, TEXT_MAX, "no place is found where all %zu elements are the worst of their type", s->n);
     d->look = "what a thread begins with, and what an element has to be to take its place";
     return true;
 }
@@ -208,15 +196,14 @@ static struct scalar twice(struct scalar v)
 bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64], words[64];
-    static const char reset[] =
-        "where the result begins: what sets it to the identity before each run?";
+    static const char reset[] = "where the result begins: what sets it to the identity before each run?";
 
     if (!honest(s, r))
         return dishonest(s, r, d);
     if (s->n == 0 && !right_in(r, FIRST)) {
         d->code = "empty";
-        snprintf(d->what, TEXT_MAX, "without elements the result is %s instead of %s",
-                 scalar_words(got, r->got[FIRST]), scalar_words(expected, r->expected[FIRST]));
+        snprintf(d->what, TEXT_MAX, "without elements the result is %s instead of %s", scalar_words(got, r->got[FIRST]),
+                 scalar_words(expected, r->expected[FIRST]));
         d->look = "the result if no thread has an element";
         return true;
     }
@@ -229,13 +216,11 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
     if (right_in(r, FIRST) && !right_in(r, SECOND)) {
         d->code = "no_reset";
         if (s->op == OP_SUM && same(r->got[SECOND], twice(r->got[FIRST])))
-            snprintf(
-                d->what, TEXT_MAX,
-                "right the first time, twice as much the second time: nothing resets the result");
+            snprintf(d->what, TEXT_MAX,
+                     "right the first time, twice as much the second time: nothing resets the result");
         else
             snprintf(d->what, TEXT_MAX, "right the first time, %s instead of %s the second time",
-                     scalar_words(got, r->got[SECOND]),
-                     scalar_words(expected, r->expected[SECOND]));
+                     scalar_words(got, r->got[SECOND]), scalar_words(expected, r->expected[SECOND]));
         d->look = reset;
         return true;
     }
@@ -243,8 +228,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
         bool old = same(r->got[CHANGED], r->got[SECOND]);
         if (s->op == OP_SUM && old && task_adds()) { /* others have equal results by chance */
             d->code = "stale";
-            snprintf(d->what, TEXT_MAX,
-                     "the input has changed, but the result is still that of the run before");
+            snprintf(d->what, TEXT_MAX, "the input has changed, but the result is still that of the run before");
             d->look = "what is kept from one run to the next";
             return true;
         }
@@ -261,8 +245,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
                                       : "what a thread does with an element that has this value";
             return true;
         }
-        if (s->op != OP_SUM &&
-            old) { /* a sum that nothing resets is wrong the second time already */
+        if (s->op != OP_SUM && old) { /* a sum that nothing resets is wrong the second time already */
             d->code = "no_reset";
             snprintf(d->what, TEXT_MAX,
                      "right the first time, and later an earlier result is still in it: nothing "
@@ -285,18 +268,17 @@ size_t judge_smallest(const struct trial *trials, const struct record *records, 
         const struct trial *s = &trials[i];
         if (!records[i].done || record_right(s, &records[i]))
             continue;
-        unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
-                             1000u * (unsigned)s->order + (s->n < 500 || s->n > 3000 ? 500u : 0u) +
-                             (s->n < 8 * (size_t)s->block ? 60u : 0u) +
-                             (s->columns > 0 && s->columns < 2 * (size_t)s->warp
-                                  ? 400u /* a row without a full turn of its lanes */
-                                  : 0u) +
-                             (s->n == 0 ? 9000u : 0u) + /* says nothing about elements */
-                             (s->block == 1         ? 300u
-                              : s->block > 300      ? 100u
-                              : s->block <= s->warp ? 50u /* says little about warps */
-                                                    : 0u) +
-                             (s->warp == 32 ? 40u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
+        unsigned long cost =
+            (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) + 1000u * (unsigned)s->order +
+            (s->n < 500 || s->n > 3000 ? 500u : 0u) + (s->n < 8 * (size_t)s->block ? 60u : 0u) +
+            (s->columns > 0 && s->columns < 2 * (size_t)s->warp ? 400u /* a row without a full turn of its lanes */
+                                                                : 0u) +
+            (s->n == 0 ? 9000u : 0u) + /* says nothing about elements */
+            (s->block == 1         ? 300u
+             : s->block > 300      ? 100u
+             : s->block <= s->warp ? 50u /* says little about warps */
+                                   : 0u) +
+            (s->warp == 32 ? 40u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
         if (cost < least) {
             least = cost;
             best = i;
@@ -383,8 +365,7 @@ static bool has(const struct trial *s, const struct record *r, enum trait t)
 }
 
 /* The narrowest trait that all wrong cases have and many right ones do not. */
-void judge_common(const struct trial *trials, const struct record *records, size_t count,
-                  char text[TEXT_MAX])
+void judge_common(const struct trial *trials, const struct record *records, size_t count, char text[TEXT_MAX])
 {
     size_t wrong = 0, done = 0, least = SIZE_MAX;
     const char *words = NULL;
@@ -394,8 +375,7 @@ void judge_common(const struct trial *trials, const struct record *records, size
         wrong += records[i].done && !record_right(&trials[i], &records[i]);
     }
     for (int t = 0; t < TRAITS; t++) {
-        if (task == ARGMAX &&
-            (t == MAX_ONLY || t == NOT_SUM || t == SUM_ONLY)) /* a sum is a maximum there */
+        if (task == ARGMAX && (t == MAX_ONLY || t == NOT_SUM || t == SUM_ONLY)) /* a sum is a maximum there */
             continue;
         size_t with = 0, wrong_without = 0, right_without = 0;
         for (size_t i = 0; i < count; i++) {
@@ -417,6 +397,6 @@ void judge_common(const struct trial *trials, const struct record *records, size
             break;
     }
     if (done > 1)
-        snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,
-                 words != NULL ? ": " : "", words != NULL ? words : "");
+        snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done, words != NULL ? ": " : "",
+                 words != NULL ? words : "");
 }

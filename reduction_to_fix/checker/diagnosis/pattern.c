@@ -30,11 +30,7 @@ static const char *numbers(char text[160], const bool *chosen, size_t count)
     for (size_t i = 0; i < count && shown < LIST_MAX; i++)
         if (chosen[i]) {
             bool end = shown + 1 == total;
-            used += snprintf(text + used, 160 - (size_t)used, "%s%zu",
-                             shown == 0 ? ""
-                             : end      ? " and "
-                                        : ", ",
-                             i);
+            used += snprintf(text + used, 160 - (size_t)used, "%s%zu", shown == 0 ? "" : end ? " and " : ", ", i);
             shown++;
         }
     if (shown < total)
@@ -44,8 +40,7 @@ static const char *numbers(char text[160], const bool *chosen, size_t count)
 
 /* Whether the lost elements (above: those counted more than once) are exactly those with (index mod period) / divisor
  * in a set; stores the set in chosen[classes], where period = divisor * classes. */
-static bool depends(const struct shares *s, bool above, size_t divisor, size_t classes,
-                    bool *chosen, size_t *size)
+static bool depends(const struct shares *s, bool above, size_t divisor, size_t classes, bool *chosen, size_t *size)
 {
     signed char state[1024];
     size_t period = divisor * classes;
@@ -81,8 +76,7 @@ static const char look_writer[] =
     "the line that writes the block's partial: how many threads write there, and which value does "
     "each of them have?";
 
-static const char *one_thread(const struct shares *s, const bool *kept, char text[TEXT_MAX],
-                              const char **look)
+static const char *one_thread(const struct shares *s, const bool *kept, char text[TEXT_MAX], const char **look)
 {
     snprintf(text, TEXT_MAX, "only %s share of each block reaches the result%s",
              kept[s->block - 1] ? "the last thread's"
@@ -94,8 +88,7 @@ static const char *one_thread(const struct shares *s, const bool *kept, char tex
 }
 
 /* Parts of a warp, or of a block by warps. NULL: neither. */
-static const char *by_warps(const struct shares *s, const bool *kept, char text[TEXT_MAX],
-                            const char **look)
+static const char *by_warps(const struct shares *s, const bool *kept, char text[TEXT_MAX], const char **look)
 {
     size_t below = 0; /* lanes 0 ... below - 1 of a warp */
 
@@ -113,18 +106,16 @@ static const char *by_warps(const struct shares *s, const bool *kept, char text[
     }
     while (below < s->warp && below < s->block && kept[below])
         below++;
-    if (s->block < s->warp || below <= 1 || below >= s->warp ||
-        !keeps(kept, s->block, s->warp, below))
+    if (s->block < s->warp || below <= 1 || below >= s->warp || !keeps(kept, s->block, s->warp, below))
         return NULL;
-    snprintf(text, TEXT_MAX, "only the shares of lanes 0 to %zu of each warp reach the result",
-             below - 1);
+    snprintf(text, TEXT_MAX, "only the shares of lanes 0 to %zu of each warp reach the result", below - 1);
     *look = "how the lanes of a warp are combined: how many does the code assume?";
     return "lanes";
 }
 
 /* lost: `count` of the block's threads, the same in each block. */
-static const char *lost_threads(const struct shares *s, const bool *lost, size_t count,
-                                char text[TEXT_MAX], const char **look)
+static const char *lost_threads(const struct shares *s, const bool *lost, size_t count, char text[TEXT_MAX],
+                                const char **look)
 {
     bool kept[1024];
     char list[160];
@@ -137,16 +128,14 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
     if (code != NULL)
         return code;
     if (s->block - count <= count)
-        snprintf(text, TEXT_MAX,
-                 "in each block of %u threads only the shares of threads %s reach the result",
-                 s->block, numbers(list, kept, s->block));
+        snprintf(text, TEXT_MAX, "in each block of %u threads only the shares of threads %s reach the result", s->block,
+                 numbers(list, kept, s->block));
     else
-        snprintf(text, TEXT_MAX, "in each block of %u threads the share%s of thread%s %s %s lost",
-                 s->block, count == 1 ? "" : "s", count == 1 ? "" : "s",
-                 numbers(list, lost, s->block), count == 1 ? "is" : "are");
-    *look =
-        "the steps that combine the threads of a block: which thread reads what in each of them, "
-        "and what has been written by then?";
+        snprintf(text, TEXT_MAX, "in each block of %u threads the share%s of thread%s %s %s lost", s->block,
+                 count == 1 ? "" : "s", count == 1 ? "" : "s", numbers(list, lost, s->block),
+                 count == 1 ? "is" : "are");
+    *look = "the steps that combine the threads of a block: which thread reads what in each of them, "
+            "and what has been written by then?";
     return "lost_threads";
 }
 
@@ -165,31 +154,26 @@ static size_t tile_of(const struct shares *s, size_t missing)
     return 0;
 }
 
-static const char look_partials[] =
-    "where each block leaves its partial, and how many of them the last step reads";
+static const char look_partials[] = "where each block leaves its partial, and how many of them the last step reads";
 
 /* All from some element on. */
-static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT_MAX],
-                             const char **look)
+static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT_MAX], const char **look)
 {
     size_t tile = tile_of(s, tail);
 
     if (s->grid > 1 && s->n - tail == s->block) {
-        snprintf(text, TEXT_MAX, "only the first block's share reaches the result, of %u blocks",
-                 s->grid);
+        snprintf(text, TEXT_MAX, "only the first block's share reaches the result, of %u blocks", s->grid);
         *look = look_partials;
         return "lost_blocks";
     }
-    if (s->grid > 1 && tile == 0 && (s->n - tail) % s->block == 0 &&
-        s->n <= (size_t)s->grid * s->block) {
-        snprintf(text, TEXT_MAX,
-                 "the shares of all blocks from block %zu on are lost, of %u blocks",
+    if (s->grid > 1 && tile == 0 && (s->n - tail) % s->block == 0 && s->n <= (size_t)s->grid * s->block) {
+        snprintf(text, TEXT_MAX, "the shares of all blocks from block %zu on are lost, of %u blocks",
                  (s->n - tail) / s->block, s->grid);
         *look = look_partials;
         return "lost_blocks";
     }
-    snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail, tail,
-             s->n, tile > 0 ? ": the last, partial tile" : "");
+    snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail, tail, s->n,
+             tile > 0 ? ": the last, partial tile" : "");
     if (tile > 0)
         snprintf(text + strlen(text), TEXT_MAX - strlen(text), " of %zu", tile);
     *look = "what happens to the elements that are left when n is no multiple of what is taken at "
@@ -224,23 +208,21 @@ static const char *lost_regularly(const struct shares *s, char text[TEXT_MAX], c
     if (depends(s, false, 1, s->block, chosen, &size))
         return lost_threads(s, chosen, size, text, look);
     if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
-        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u blocks",
-                 numbers(list, chosen, s->grid), s->grid);
+        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u blocks", numbers(list, chosen, s->grid),
+                 s->grid);
         *look = look_partials;
         return "lost_blocks";
     }
     if (s->grid > 1 && keeps_one_of_each_block(s)) {
-        snprintf(
-            text, TEXT_MAX,
-            "only one thread's share of each block reaches the result, not the same thread's in "
-            "each; the other shares are lost");
+        snprintf(text, TEXT_MAX,
+                 "only one thread's share of each block reaches the result, not the same thread's in "
+                 "each; the other shares are lost");
         *look = look_writer;
         return "one_thread";
     }
     for (size_t period = 2; period <= 16; period++)
         if (depends(s, false, 1, period, chosen, &size)) {
-            snprintf(text, TEXT_MAX,
-                     "%zu of every %zu elements are lost: those whose index mod %zu is %s", size,
+            snprintf(text, TEXT_MAX, "%zu of every %zu elements are lost: those whose index mod %zu is %s", size,
                      period, period, numbers(list, chosen, period));
             *look = "which index each thread starts at, and how far it goes from one element to "
                     "the next";
@@ -249,8 +231,7 @@ static const char *lost_regularly(const struct shares *s, char text[TEXT_MAX], c
     return NULL;
 }
 
-static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX],
-                                 const char **look)
+static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX], const char **look)
 {
     size_t tail = 0, head = 0, i = 0;
 
@@ -260,8 +241,7 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
         head++;
     if (lost == s->n) {
         snprintf(text, TEXT_MAX, "no element reaches the result");
-        *look =
-            "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
+        *look = "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
         return "nothing";
     }
     if (tail == lost)
@@ -271,16 +251,13 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
         return code;
     while (s->count[i] != 0)
         i++;
-    snprintf(
-        text, TEXT_MAX,
-        "%zu of %zu elements are missing; the first one is element %zu (thread %zu of block %zu)",
-        lost, s->n, i, i % s->block, i / s->block % (s->grid > 0 ? s->grid : 1));
+    snprintf(text, TEXT_MAX, "%zu of %zu elements are missing; the first one is element %zu (thread %zu of block %zu)",
+             lost, s->n, i, i % s->block, i / s->block % (s->grid > 0 ? s->grid : 1));
     *look = "which thread should take the first of them, and where its share goes then";
     return head > 0 && head == lost ? "head" : "lost";
 }
 
-static const char *describe_double(const struct shares *s, size_t above, char text[TEXT_MAX],
-                                   const char **look)
+static const char *describe_double(const struct shares *s, size_t above, char text[TEXT_MAX], const char **look)
 {
     bool chosen[1024], all = above == s->n;
     char list[160];
@@ -334,8 +311,7 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
     }
     if (lost == 0 && above == 0)
         return NULL;
-    const char *code =
-        lost > 0 ? describe_lost(s, lost, text, look) : describe_double(s, above, text, look);
+    const char *code = lost > 0 ? describe_lost(s, lost, text, look) : describe_double(s, above, text, look);
     if (lost > 0 && above > 0) {
         const char *ignored;
         int64_t times = 0;

@@ -16,8 +16,7 @@ void late_finding(bool first)
     snprintf(found.what, TEXT_MAX,
              "finish() reads the result before synchronizing: the host does not wait for the "
              "device, and %s",
-             first ? "its time is that of the launch alone"
-                   : "what it returns is the result of the run before");
+             first ? "its time is that of the launch alone" : "what it returns is the result of the run before");
     found.look = "what has to happen on r->stream before the host may read what the device wrote";
 }
 
@@ -69,11 +68,9 @@ bool repeat_in_orders(const struct trial *s)
     if (!differ)
         return false;
     found.code = "race";
-    snprintf(
-        found.what, TEXT_MAX,
-        "the result depends on the order in which threads run (%s forward, %s in reverse): a race",
-        same(results[0], results[3]) ? "right" : "wrong",
-        same(results[1], results[3]) ? "right" : "wrong");
+    snprintf(found.what, TEXT_MAX,
+             "the result depends on the order in which threads run (%s forward, %s in reverse): a race",
+             same(results[0], results[3]) ? "right" : "wrong", same(results[1], results[3]) ? "right" : "wrong");
     found.look = race_look;
     return true;
 }
@@ -116,20 +113,17 @@ static bool repeat_race(void)
     struct diagnosis before = found;
 
     round_begin("repeatability", AGAIN + 1);
-    bool race = session_run(NO_TOOL, 0, the_same_case, NULL) &&
-                (now.wrong_async > 0 || now.wrong_sync == 0);
+    bool race = session_run(NO_TOOL, 0, the_same_case, NULL) && (now.wrong_async > 0 || now.wrong_sync == 0);
     found = before;
     round_close(!race);
     if (!race)
         return false;
     found.code = "race";
     if (now.wrong_sync == 0)
-        snprintf(found.what, TEXT_MAX,
-                 "wrong once, and right in %d further runs of the same case: a race", AGAIN);
+        snprintf(found.what, TEXT_MAX, "wrong once, and right in %d further runs of the same case: a race", AGAIN);
     else
-        snprintf(found.what, TEXT_MAX,
-                 "different results in %u of %d runs with the same input: a race", now.wrong_async,
-                 AGAIN);
+        snprintf(found.what, TEXT_MAX, "different results in %u of %d runs with the same input: a race",
+                 now.wrong_async, AGAIN);
     found.look = race_look;
     return true;
 }
@@ -144,8 +138,7 @@ static void async_and_sync(void *argument)
     fixture_open(&f, 0, &now.trial, false);
     for (unsigned k = 0; k < 2 * HASTY; k++) {
         fixture_fill(&f, RANDOM, mix(now.trial.seed, k));
-        struct scalar got =
-            fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k >= HASTY ? (unsigned)RUN_WAIT : 0));
+        struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k >= HASTY ? (unsigned)RUN_WAIT : 0));
         bool wrong = !same(got, fixture_expected(&f));
         now.wrong_async += k < HASTY && wrong;
         now.wrong_sync += k >= HASTY && wrong;
@@ -159,8 +152,7 @@ static bool repeat_late(void)
     struct diagnosis before = found;
 
     round_begin("the same, and a host that waits", 2 * HASTY);
-    bool late = session_run(NO_TOOL, 0, async_and_sync, NULL) && now.wrong_async >= HASTY / 2 &&
-                now.wrong_sync == 0;
+    bool late = session_run(NO_TOOL, 0, async_and_sync, NULL) && now.wrong_async >= HASTY / 2 && now.wrong_sync == 0;
     found = before;
     round_close(!late);
     if (!late)
@@ -203,8 +195,7 @@ static bool reads_around(void)
         if (!same(got[run], got[run % 2]))
             return false;
     found.code = "out_of_bounds";
-    snprintf(found.what, TEXT_MAX,
-             "the result depends on what lies before or after the input's elements");
+    snprintf(found.what, TEXT_MAX, "the result depends on what lies before or after the input's elements");
     found.look = "the largest index that a thread reads: where is it compared with n?";
     return true;
 }
@@ -212,8 +203,7 @@ static bool reads_around(void)
 bool repeat_as_it_runs(const struct trial *s)
 {
     now.trial = *s;
-    return repeat_late() || reads_around() ||
-           repeat_race(); /* a late result can look like any other mistake */
+    return repeat_late() || reads_around() || repeat_race(); /* a late result can look like any other mistake */
 }
 
 bool repeat_in_orders(const struct trial *s)

@@ -43,16 +43,13 @@ extern __attribute__((device)) bool hip_cpu_late;
 template <typename... P> struct gpu_parameters {
     static constexpr bool are_values = (!std::is_reference<P>::value && ...);
 };
-template <typename... P, typename... A>
-void gpu_launch(void (*)(P...), dim3, dim3, size_t, hipStream_t, A...)
+template <typename... P, typename... A> void gpu_launch(void (*)(P...), dim3, dim3, size_t, hipStream_t, A...)
 {
     static_assert(gpu_parameters<P...>::are_values, "a kernel has a parameter that is a reference: "
                                                     "it would refer to host memory");
-    static_assert(sizeof...(P) == sizeof...(A),
-                  "a launch has as many arguments as the kernel has parameters");
+    static_assert(sizeof...(P) == sizeof...(A), "a launch has as many arguments as the kernel has parameters");
 }
-extern "C" int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                          hipStream_t stream = 0);
+extern "C" int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, hipStream_t stream = 0);
 #pragma clang force_cuda_host_device end
 #undef __thread
 #undef tls_model

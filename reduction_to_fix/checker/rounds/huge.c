@@ -64,8 +64,7 @@ static bool moves_all(void)
     fixture_open(&f, 0, &s, true);
     fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
     uint64_t draws = f.last.work.atomics, share = s.n / f.last.planned_grid + s.block;
-    bool moves = f.last.seen.moved >= s.n ||
-                 (draws > f.last.planned_grid && f.last.work.loads_block > 2 * share);
+    bool moves = f.last.seen.moved >= s.n || (draws > f.last.planned_grid && f.last.work.loads_block > 2 * share);
     fixture_close(&f);
     return moves;
 }
@@ -90,13 +89,11 @@ static struct trial huge_trial(uint64_t k, bool *small)
 {
     static const unsigned shifts[] = {32, 32, 33, 30, 31}, others[] = {32, 32, 32, 27};
     static const unsigned blocks[] = {1024, 1000, 768, 700};
-    struct trial s = {.block = blocks[(mix(settings.seed, 6) + k + k / 12) % 4],
-                      .warp = 64,
-                      .seed = mix(settings.seed, 1200 + k)};
+    struct trial s = {
+        .block = blocks[(mix(settings.seed, 6) + k + k / 12) % 4], .warp = 64, .seed = mix(settings.seed, 1200 + k)};
     bool can_be_small = !settings.huge && (task == REDUCE || task == ARGMAX);
 
-    huge.shift =
-        settings.huge ? shifts[(k + k / 4) % SIZES] : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
+    huge.shift = settings.huge ? shifts[(k + k / 4) % SIZES] : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
     huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
     huge.seen.most = 0;
     *small = can_be_small && (k == 3 || k == 7);
@@ -134,8 +131,7 @@ static bool elements_count(struct fixture *f, uint64_t k)
     bool uneven = is_uneven(&s), in_output = task_shows_in_output(), right = true;
     bool one = in_output || k >= 12 || s.grid > BLOCKS_MANY;
     bool last = in_output || (!one && s.seed % 2 == 0); /* the other one is near the end, too */
-    size_t places[4] = {last ? s.n - 1 : e,
-                        uneven && settings.huge ? beside : e / 3 /* far from the end */};
+    size_t places[4] = {last ? s.n - 1 : e, uneven && settings.huge ? beside : e / 3 /* far from the end */};
     unsigned count = one ? 1 : 2;
 
     if (s.n > power && !in_output) { /* the low half of what is left there is 0 */
@@ -170,16 +166,14 @@ static bool huge_arrays(void)
     if (!settings.huge) /* here all blocks would run */
         return true;
 #endif
-    round_begin(settings.huge ? "an element of 2^30 to 2^33" : "an element of 2^27 to 2^32",
-                huge_runs());
+    round_begin(settings.huge ? "an element of 2^30 to 2^33" : "an element of 2^27 to 2^32", huge_runs());
     if (!settings.huge && moves_all())
         return true;
     for (uint64_t k = 0; k < huge_runs() && right; k++) {
         struct trial s = huge.trial = huge_trial(k, &small);
         struct fixture f;
         fixture_open(&f, 0, &s, true);
-        bool too_large =
-            !settings.huge && task != SOFTMAX && f.last.workspace_bytes > workspace_most(&s);
+        bool too_large = !settings.huge && task != SOFTMAX && f.last.workspace_bytes > workspace_most(&s);
         workspaces += too_large || small || task == SOFTMAX ? 0 : f.last.workspace_bytes;
         bool ends = !f.last.fits || (!settings.huge && workspaces > 2 * WORKSPACE_MOST);
         right = too_large || ends || elements_count(&f, k);
@@ -210,15 +204,13 @@ static void diagnose_huge(void)
     trial_text(found.where, &huge.trial);
     if (huge.seen.few) {
         found.code = "shape";
-        snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
-                 huge.trial.n);
+        snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements", huge.trial.n);
         found.look = "restore the original plan()";
         return;
     }
     if (huge.seen.most > 0) {
         found.code = "index";
-        snprintf(found.what, TEXT_MAX,
-                 "element %zu is missing, where there are more than 2^24 blocks", hot);
+        snprintf(found.what, TEXT_MAX, "element %zu is missing, where there are more than 2^24 blocks", hot);
         found.look = "what has 24 bits: a float, __umul24()";
         return;
     }
@@ -236,13 +228,11 @@ static void diagnose_huge(void)
     else if (hot >> huge.shift > 0)
         snprintf(far, sizeof far, " (2^%u + %zu)", huge.shift, past);
     found.code = "index";
-    found.look =
-        "how many bits each step of the index has, the products too, before they are assigned";
+    found.look = "how many bits each step of the index has, the products too, before they are assigned";
     if (bits)
         return;
     if (huge.seen.decoy)
-        snprintf(found.what, TEXT_MAX,
-                 "in the place of element %zu%s another one counts, 2^31 or more before it", hot,
+        snprintf(found.what, TEXT_MAX, "in the place of element %zu%s another one counts, 2^31 or more before it", hot,
                  far);
     else if (huge.seen.missing)
         snprintf(found.what, TEXT_MAX, "element %zu%s is missing", hot, far);

@@ -115,8 +115,7 @@ static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
         got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         now.wrong = !same(got, expected);
         size_t turns = (size_t)f.last.planned_grid * f.last.planned_block * (1 + s->seed % 9);
-        if (!now.wrong && task == ARGMAX &&
-            turns < s->n) { /* an equal one, some iterations earlier */
+        if (!now.wrong && task == ARGMAX && turns < s->n) { /* an equal one, some iterations earlier */
             fixture_set(&f, s->n - 1 - turns, hot_value(s, HOT));
             expected = whole(s->type, (int64_t)(s->n - 1 - turns));
             got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
@@ -144,8 +143,7 @@ static bool many_elements(void)
         now.got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k == 0 ? (unsigned)RUN_LATE : 0));
         now.expected = fixture_expected(&f);
         now.wrong = !same(now.got, now.expected);
-        now.late =
-            now.wrong && k == 0 && same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), now.expected);
+        now.late = now.wrong && k == 0 && same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), now.expected);
         fixture_close(&f);
         round_step();
     }

@@ -31,8 +31,8 @@ static const char *instances(void)
 
     for (unsigned k = 0; k < PROGRAM_RUNS; k++) {
         struct trial s = alone(k);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s_%s", k > 0 ? "+" : "",
-                                 type_name(s.type), op_name(s.op));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s_%s", k > 0 ? "+" : "", type_name(s.type),
+                                 op_name(s.op));
     }
     return text;
 }
@@ -85,19 +85,17 @@ static bool run_program(const struct trial *trials, unsigned count)
 
     for (unsigned k = 0; k < count; k++) {
         command[k] = command_of(&trials[k]);
-        char *of_this[] = {k == 0
-                               ? (char *)(count == 1 && settings.program != NULL ? settings.program
-                                                                                 : settings.runner)
-                               : "--",
-                           "--quiet",
-                           "--ceiling=1",
-                           "--warmup=1",
-                           count == 1 ? "--iterations=2" : "--iterations=1",
-                           command[k].size,
-                           command[k].block,
-                           command[k].type,
-                           command[k].op,
-                           command[k].grid};
+        char *of_this[] = {
+            k == 0 ? (char *)(count == 1 && settings.program != NULL ? settings.program : settings.runner) : "--",
+            "--quiet",
+            "--ceiling=1",
+            "--warmup=1",
+            count == 1 ? "--iterations=2" : "--iterations=1",
+            command[k].size,
+            command[k].block,
+            command[k].type,
+            command[k].op,
+            command[k].grid};
         size_t take = WORDS_EACH - (trials[k].grid == 0);
         memcpy(&words[at], of_this, take * sizeof *words);
         at += take;
@@ -112,10 +110,9 @@ static bool run_program(const struct trial *trials, unsigned count)
             k = (unsigned)atoi(line + 2);
         const struct command *c = &command[k < count ? k : 0];
         found.code = "program";
-        snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s",
-                 child_reason(&child, reason, 300));
-        snprintf(found.where, TEXT_MAX, "%.31s %.23s %.23s %.15s %.23s", c->size, c->block, c->type,
-                 c->op, trials[k < count ? k : 0].grid > 0 ? c->grid : "");
+        snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s", child_reason(&child, reason, 300));
+        snprintf(found.where, TEXT_MAX, "%.31s %.23s %.23s %.15s %.23s", c->size, c->block, c->type, c->op,
+                 trials[k < count ? k : 0].grid > 0 ? c->grid : "");
         found.look = "what is different when it runs alone";
     }
     child_free(&child);
@@ -141,9 +138,7 @@ bool check_program(void)
             setenv("HIP_CPU_WORKERS", "2", 1);
         count = from < PROGRAM_RUNS ? 1 : all - from < TOGETHER ? all - from : TOGETHER;
         for (unsigned k = 0; k < count; k++) {
-            trials[k] = from < PROGRAM_RUNS
-                            ? alone(from)
-                            : every_one(mix(settings.seed, 9), from + k - PROGRAM_RUNS);
+            trials[k] = from < PROGRAM_RUNS ? alone(from) : every_one(mix(settings.seed, 9), from + k - PROGRAM_RUNS);
             round_step();
         }
         right = run_program(trials, count);

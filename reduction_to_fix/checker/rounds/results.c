@@ -84,8 +84,7 @@ static void diagnose_output(const struct record *r)
 {
     found.code = "output";
     if (r->item > 0)
-        snprintf(found.what, TEXT_MAX,
-                 "what finish() returns is right, and %s %zu of the output is not", task_item(),
+        snprintf(found.what, TEXT_MAX, "what finish() returns is right, and %s %zu of the output is not", task_item(),
                  r->item - 1);
     else
         snprintf(found.what, TEXT_MAX, "what finish() returns is wrong");
@@ -174,11 +173,9 @@ static void diagnose_wrong(void)
     round_close(false);
     if (!ran)
         found = before;
-    const char *code =
-        ran && s->n > 0 ? pattern_describe(&one.shares, found.what, &found.look) : NULL;
+    const char *code = ran && s->n > 0 ? pattern_describe(&one.shares, found.what, &found.look) : NULL;
     found.code = code;
-    if (code != NULL &&
-        strncmp(found.when + strcspn(found.when, ":"), ": right with warps", 18) == 0) {
+    if (code != NULL && strncmp(found.when + strcspn(found.when, ":"), ": right with warps", 18) == 0) {
         static char both[2 * TEXT_MAX];
         const char *sizes = strchr(found.when, ':') + 2;
         snprintf(both, sizeof both, "%s: %s", sizes, found.what);
@@ -188,15 +185,13 @@ static void diagnose_wrong(void)
     }
     if (code != NULL && strcmp(code, "nothing") == 0 && some_right())
         found.look = "what is different in this case: others are right";
-    if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
-                         strcmp(code, "double") == 0))
+    if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 || strcmp(code, "double") == 0))
         return;
     if (repeat_in_orders(s))
         return;
     if (code == NULL) {
         found.code = "wrong";
-        snprintf(found.what, TEXT_MAX,
-                 "each element %s when all others are 0, and together they give another result",
+        snprintf(found.what, TEXT_MAX, "each element %s when all others are 0, and together they give another result",
                  task == ARGMAX ? "is found" : "counts");
         found.look = task == ARGMAX ? "where two elements meet: which of them stays?"
                                     : "what happens to a value that is not 0 on its way";

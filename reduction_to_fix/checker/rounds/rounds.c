@@ -183,8 +183,7 @@ static bool two_at_once(void)
         bool every = k >= TWO_RUNS; /* these are late, too */
         struct fixture f[SLOTS];
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct trial s =
-                every ? every_one(mix(settings.seed, 10), k - TWO_RUNS) : sample(10 + k, 900);
+            struct trial s = every ? every_one(mix(settings.seed, 10), k - TWO_RUNS) : sample(10 + k, 900);
             /* The same type and operation, another size. */
             s.n += 1 + (i == k % 2 ? 0 : every || task == SOFTMAX ? s.n : 2000);
             fixture_begin(&f[i], i, &s);
@@ -328,8 +327,7 @@ static bool many_runs(void)
     round_begin("repeatability, in any order", runs + 1);
     for (unsigned k = 0; k < runs; k++) {
         bool every = k >= SAME_RUNS;
-        struct trial s =
-            every ? every_one(mix(settings.seed, 100), k - SAME_RUNS) : with_remainders(k, each);
+        struct trial s = every ? every_one(mix(settings.seed, 100), k - SAME_RUNS) : with_remainders(k, each);
         struct fixture f;
         s.order = s.order > 0 ? 2 : 0;
         fixture_begin(&f, 0, &s);
@@ -360,10 +358,9 @@ static void diagnose_same(void)
     trial_text(found.where, &many.trial);
     if (many.wrong == 0) {
         found.code = "memory";
-        snprintf(
-            found.what, TEXT_MAX,
-            "right, and each %s keeps %llu bytes of the host's memory, or an event or a stream",
-            many.plans ? "plan()" : "run", (unsigned long long)many.left);
+        snprintf(found.what, TEXT_MAX,
+                 "right, and each %s keeps %llu bytes of the host's memory, or an event or a stream",
+                 many.plans ? "plan()" : "run", (unsigned long long)many.left);
         found.look = many.plans ? "what plan() creates: release() has to free it"
                                 : "what launch() and finish() create: where is it freed?";
         return;
@@ -373,18 +370,16 @@ static void diagnose_same(void)
         char when[64] = "in the next one";
         if (many.bits > 0)
             snprintf(when, sizeof when, "when what they count there has passed 2^%u", many.bits);
-        snprintf(
-            found.what, TEXT_MAX,
-            "right in %u launches, and wrong %s: what they leave in the workspace lasts no longer",
-            many.launches, when);
+        snprintf(found.what, TEXT_MAX,
+                 "right in %u launches, and wrong %s: what they leave in the workspace lasts no longer", many.launches,
+                 when);
         found.look = "what counts on from launch to launch, and where it ends: one with so many "
                      "blocks may come at any time";
         return;
     }
     if (repeat_in_orders(&many.trial) || wrong_alone(&many.trial))
         return;
-    snprintf(found.what, TEXT_MAX, "different results in %u of %u runs: a race", many.wrong,
-             SAME_RUNS + every_count());
+    snprintf(found.what, TEXT_MAX, "different results in %u of %u runs: a race", many.wrong, SAME_RUNS + every_count());
     found.look = "what one thread reads and another one writes";
 }
 

@@ -28,9 +28,8 @@ static bool is_right(void)
 
 static bool zeros_and_nan(void)
 {
-    static const double pairs[][2] = {{0.0, -0.0},       {-0.0, 0.0},      {-0.0, -0.0},
-                                      {(double)NAN, 1},  {1, (double)NAN}, {(double)NAN, -1},
-                                      {-1, (double)NAN}, {-(double)NAN, 1}};
+    static const double pairs[][2] = {{0.0, -0.0},      {-0.0, 0.0},       {-0.0, -0.0},      {(double)NAN, 1},
+                                      {1, (double)NAN}, {(double)NAN, -1}, {-1, (double)NAN}, {-(double)NAN, 1}};
     const unsigned count = sizeof pairs / sizeof *pairs;
 
     if (task != REDUCE && task != ROWS)

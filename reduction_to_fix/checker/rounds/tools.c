@@ -15,7 +15,7 @@ struct runs {
     uint64_t seed;
     unsigned usual, count; /* behind the usual ones every_one() */
     bool go_on;            /* also when a result is wrong */
-    bool races; /* in the usual order of threads the tool takes long to look for lost elements */
+    bool races;            /* in the usual order of threads the tool takes long to look for lost elements */
     bool wrong;
     struct trial trial; /* the last one, or the first that was wrong */
     struct scalar got, expected;
@@ -56,8 +56,7 @@ static void run_samples(void *context)
 
     for (unsigned k = 0; k < runs->count && (runs->go_on || !runs->wrong); k++) {
         struct fixture f;
-        runs->trial = k < runs->usual ? sample(runs->seed, k)
-                                      : every_one(mix(runs->seed, 7), k - runs->usual);
+        runs->trial = k < runs->usual ? sample(runs->seed, k) : every_one(mix(runs->seed, 7), k - runs->usual);
         if (runs->races && runs->trial.order == 0)
             runs->trial.order = 1;
         fixture_begin(&f, 0, &runs->trial);
@@ -89,10 +88,7 @@ static char *first_race(const char *said)
 
 static bool check_race(void)
 {
-    struct runs runs = {.seed = settings.seed,
-                        .races = true,
-                        .usual = RACE_RUNS,
-                        .count = RACE_RUNS + every_count()};
+    struct runs runs = {.seed = settings.seed, .races = true, .usual = RACE_RUNS, .count = RACE_RUNS + every_count()};
 
     if (!settings.traced)
         return true;
@@ -125,11 +121,8 @@ static bool check_race(void)
 
 void explain_race(void)
 {
-    struct runs runs = {.seed = settings.seed,
-                        .races = true,
-                        .usual = RACE_RUNS / 2,
-                        .count = RACE_RUNS / 2,
-                        .go_on = true};
+    struct runs runs = {
+        .seed = settings.seed, .races = true, .usual = RACE_RUNS / 2, .count = RACE_RUNS / 2, .go_on = true};
     struct diagnosis before = found;
 
     if (!settings.traced || found.races != NULL || found.code == NULL)
@@ -154,8 +147,7 @@ void explain_race(void)
 /* Stores become visible to other blocks as late as the memory model allows; the result must not depend on it. */
 static bool check_weak(void)
 {
-    struct runs runs = {
-        .seed = mix(settings.seed, 0), .usual = WEAK_RUNS, .count = WEAK_RUNS + every_count()};
+    struct runs runs = {.seed = mix(settings.seed, 0), .usual = WEAK_RUNS, .count = WEAK_RUNS + every_count()};
 
     if (!settings.traced)
         return true;

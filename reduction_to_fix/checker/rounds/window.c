@@ -24,8 +24,7 @@ static bool has_hot(int64_t got, int op, size_t hot)
         return got == (int64_t)hot;
     if (task_shows_in_output())
         return got == 1;
-    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
-                        : rest == 0;
+    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8 : rest == 0;
 }
 
 static int64_t sign_of(const struct trial *s)
@@ -119,8 +118,7 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
 {
     struct window unused = {0}, *w = seen ? seen : &unused;
     const struct trial *s = &f->trial;
-    struct search search = {
-        .hot = hot, .seen = w, .most = w->most > 0 && w->most < LOOKS ? w->most : LOOKS};
+    struct search search = {.hot = hot, .seen = w, .most = w->most > 0 && w->most < LOOKS ? w->most : LOOKS};
     uint64_t grid = f->last.planned_grid, block;
 
     w->few = s->n / grid > (size_t)64 * 1024;
@@ -131,8 +129,7 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
     fixture_set(f, hot, whole(s->type, sign_of(s) * HOT_VALUE));
     for (unsigned shift = 31; settings.huge && shift < 34; shift++) /* of a truncated index */
         if (hot >= (size_t)1 << shift)
-            fixture_set(f, hot - ((size_t)1 << shift),
-                        whole(s->type, sign_of(s) * DECOY_VALUE << (shift - 31)));
+            fixture_set(f, hot - ((size_t)1 << shift), whole(s->type, sign_of(s) * DECOY_VALUE << (shift - 31)));
     while (choose(f, &search, &block)) {
         if (block_has(f, &search, block))
             return true;

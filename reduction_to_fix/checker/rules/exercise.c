@@ -15,9 +15,7 @@ static const char *value_of(char *line, const char *key)
     size_t length = strlen(key);
 
     line[strcspn(line, "\n")] = '\0';
-    return strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0
-               ? line + length + 2
-               : NULL;
+    return strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0 ? line + length + 2 : NULL;
 }
 
 bool exercise_read(const char *path)
@@ -126,8 +124,7 @@ static bool is_error(char *line, bool in_exercise, unsigned *number, char **text
     if (error == NULL || (in_exercise && (place == NULL || place > error)))
         return false;
     *text = error + strlen("error: ");
-    if (strncmp(*text, "static_assert failed", 20) == 0 &&
-        strrchr(*text, '"') != NULL) { /* what it says */
+    if (strncmp(*text, "static_assert failed", 20) == 0 && strrchr(*text, '"') != NULL) { /* what it says */
         *strrchr(*text, '"') = '\0';
         *text = strrchr(*text, '"') != NULL ? strrchr(*text, '"') + 1 : *text;
     }
@@ -142,8 +139,7 @@ bool check_compiles(void)
     unsigned number;
     FILE *file = settings.gpu != NULL ? fopen(settings.gpu, "r") : NULL;
 
-    for (int in_exercise = 1; file != NULL && in_exercise >= 0 && found.code == NULL;
-         in_exercise--) {
+    for (int in_exercise = 1; file != NULL && in_exercise >= 0 && found.code == NULL; in_exercise--) {
         rewind(file);
         while (found.code == NULL && fgets(line, sizeof line, file) != NULL) {
             line[strcspn(line, "\n")] = '\0';
@@ -151,13 +147,11 @@ bool check_compiles(void)
                 continue;
             found.code = "gpu";
             if (number > 0)
-                snprintf(found.what, TEXT_MAX, "line %u is no code for a GPU: %.300s", number,
-                         text);
+                snprintf(found.what, TEXT_MAX, "line %u is no code for a GPU: %.300s", number, text);
             else
                 snprintf(found.what, TEXT_MAX, "no compiler for a GPU takes it: %.300s", text);
             snprintf(found.where, TEXT_MAX, "a compiler for GPUs");
-            found.look =
-                "what a kernel can use: functions with __device__, and memory of the device";
+            found.look = "what a kernel can use: functions with __device__, and memory of the device";
         }
     }
     settings.compiled = file != NULL;
@@ -170,10 +164,10 @@ bool explain_warning(void)
 {
     static const struct {
         const char *words, *code, *look;
-    } known[] = {{"used uninitialized", "uninitialized",
-                  "what this variable holds before the first value is combined with it"},
-                 {"is uninitialized when used", "uninitialized",
-                  "what this variable holds before the first value is combined with it"}};
+    } known[] = {
+        {"used uninitialized", "uninitialized", "what this variable holds before the first value is combined with it"},
+        {"is uninitialized when used", "uninitialized",
+         "what this variable holds before the first value is combined with it"}};
     char line[2 * TEXT_MAX];
     bool explained = false;
     FILE *file = settings.warnings != NULL ? fopen(settings.warnings, "r") : NULL;
@@ -181,15 +175,14 @@ bool explain_warning(void)
     while (file != NULL && !explained && fgets(line, sizeof line, file) != NULL)
         for (size_t k = 0; k < sizeof known / sizeof *known && !explained; k++) {
             const char *text = strstr(line, "warning: "), *place = strstr(line, ".hip:");
-            if (text == NULL || place == NULL || place > text ||
-                strstr(text, known[k].words) == NULL)
+            if (text == NULL || place == NULL || place > text || strstr(text, known[k].words) == NULL)
                 continue;
             text += strlen("warning: ");
             explained = true;
             found.code = known[k].code;
             found.look = known[k].look;
-            snprintf(found.what, TEXT_MAX, "the compiler warns of line %d: %.*s",
-                     atoi(place + strlen(".hip:")), (int)strcspn(text, "[\n"), text);
+            snprintf(found.what, TEXT_MAX, "the compiler warns of line %d: %.*s", atoi(place + strlen(".hip:")),
+                     (int)strcspn(text, "[\n"), text);
         }
     if (file != NULL)
         fclose(file);

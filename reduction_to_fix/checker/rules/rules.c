@@ -66,8 +66,7 @@ static bool judge_memory(const struct seen *s)
     if (judge_written(&s->o, &found))
         return false;
     if (w->beyond_line > 0) {
-        snprintf(found.what, TEXT_MAX,
-                 "in line %u the kernel reaches behind its static __shared__ variables",
+        snprintf(found.what, TEXT_MAX, "in line %u the kernel reaches behind its static __shared__ variables",
                  w->beyond_line);
         return wrong("out_of_bounds", "the index in that line, and the size of the array");
     }
@@ -79,14 +78,12 @@ static bool judge_memory(const struct seen *s)
         return wrong("large", "the type of the counters, in shared memory and behind it");
     }
     if (w->shared_bytes > (size_t)64 << 10) {
-        snprintf(found.what, TEXT_MAX,
-                 "a __shared__ variable has %llu KiB, and a block has at most 64 on most GPUs",
+        snprintf(found.what, TEXT_MAX, "a __shared__ variable has %llu KiB, and a block has at most 64 on most GPUs",
                  (unsigned long long)w->shared_bytes >> 10);
         return wrong("gpu", "the sizes of arrays in shared memory");
     }
     if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
-        snprintf(found.what, TEXT_MAX,
-                 "line %u writes to a variable of the device that all reductions share",
+        snprintf(found.what, TEXT_MAX, "line %u writes to a variable of the device that all reductions share",
                  w->static_line);
         return wrong("static", "where a reduction keeps what belongs to it: its workspace");
     }
@@ -140,8 +137,7 @@ static uint64_t share_of_block(const struct seen *s)
     const uint64_t teams[] = {up(s->block, s->trial.warp), up(s->block, TEAM)};
 
     for (unsigned k = 0; k < 2; k++) {
-        uint64_t of_rows =
-            up(task_rows(&s->trial), s->grid * teams[k]) * teams[k] * s->trial.columns;
+        uint64_t of_rows = up(task_rows(&s->trial), s->grid * teams[k]) * teams[k] * s->trial.columns;
         share = share > of_rows ? share : of_rows;
     }
     return task_reads() * share;
@@ -154,11 +150,8 @@ static bool judge_spread(const struct seen *s)
     /* Two trees, or one warp that reads the values of the others. */
     uint64_t trees = s->trial.columns > 0 ? up(task_rows(&s->trial), s->grid) : 1;
     uint64_t meet =
-        trees * task_words() *
-        (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
-    if (rules_say(
-            SPREAD,
-            "pairs")) /* or three values in each step, or a warp that takes those of the others */
+        trees * task_words() * (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
+    if (rules_say(SPREAD, "pairs")) /* or three values in each step, or a warp that takes those of the others */
         meet = 2 * up(s->block, s->trial.warp) + 2 * depth(2 * s->block) + 1;
 
     /* Each thread waits for what its block draws, and reads it, perhaps twice. */
@@ -167,30 +160,25 @@ static bool judge_spread(const struct seen *s)
     uint64_t threads = s->grid * s->block, busy = w->busy_blocks * s->block;
 
     if (task_reads() == 1 && task != ARGMAX && 2 * w->loads > 3 * s->trial.n + 4 * threads) {
-        snprintf(found.what, TEXT_MAX, "right and slow: %llu loads of %zu elements",
-                 (unsigned long long)w->loads, s->trial.n);
+        snprintf(found.what, TEXT_MAX, "right and slow: %llu loads of %zu elements", (unsigned long long)w->loads,
+                 s->trial.n);
         return wrong("reads", "which elements are read more than once, and what for");
     }
     /* Full tiles may have 16 elements per thread, and all threads share the rest. */
     if (!s->uneven && s->trial.n >= threads && w->loads_block > of_block + 16 * s->block &&
         w->loads_block > of_block + of_block / 2 + 4 * s->block) {
-        snprintf(found.what, TEXT_MAX,
-                 "one block of %llu reads %llu of %zu elements: the others do nothing",
+        snprintf(found.what, TEXT_MAX, "one block of %llu reads %llu of %zu elements: the others do nothing",
                  (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->trial.n);
         return wrong("one_block", "which elements a block takes");
     }
     if (!s->uneven && w->loads_thread > 2 * share + 12 && w->loads_thread > share + 17) {
-        snprintf(found.what, TEXT_MAX,
-                 "right and serial: one thread reads %llu elements, and its share is %llu",
+        snprintf(found.what, TEXT_MAX, "right and serial: one thread reads %llu elements, and its share is %llu",
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
-    if (!s->uneven && s->trial.columns == 0 && w->loads >= s->trial.n &&
-        4 * threads <= s->trial.n &&
-        4 * w->busy_threads <
-            3 * (busy > s->block ? busy - s->block : busy)) { /* the last tile may be short */
-        snprintf(found.what, TEXT_MAX,
-                 "right, and %llu of %llu threads take elements: the others do nothing",
+    if (!s->uneven && s->trial.columns == 0 && w->loads >= s->trial.n && 4 * threads <= s->trial.n &&
+        4 * w->busy_threads < 3 * (busy > s->block ? busy - s->block : busy)) { /* the last tile may be short */
+        snprintf(found.what, TEXT_MAX, "right, and %llu of %llu threads take elements: the others do nothing",
                  (unsigned long long)w->busy_threads, (unsigned long long)busy);
         return wrong("serial", "which elements a thread takes");
     }
@@ -200,33 +188,30 @@ static bool judge_spread(const struct seen *s)
         snprintf(found.what, TEXT_MAX,
                  "right and serial: in line %u one thread reads what others left, %llu times in a "
                  "block of %llu threads; a tree reads %u times",
-                 w->meet_line, (unsigned long long)w->meet_thread, (unsigned long long)s->block,
-                 depth(s->block));
+                 w->meet_line, (unsigned long long)w->meet_thread, (unsigned long long)s->block, depth(s->block));
         return wrong("serial", "how many threads work in each step: a block of 256 needs 8 steps, "
                                "not 256");
     }
     /* Threads that take turns read little, and wait for all others. Tiles that come by way of shared memory wait, too. */
-    uint64_t waits =
-        8 + 4 * trees * depth(s->block) + 4 * share + 2 * up(s->grid, s->block) + 2 * drawn;
+    uint64_t waits = 8 + 4 * trees * depth(s->block) + 4 * share + 2 * up(s->grid, s->block) + 2 * drawn;
     uint64_t syncs = trees * (3 * depth(s->trial.warp) + 4) + 2 * share;
     if (w->barriers > waits || w->syncs > syncs) {
         bool warps = w->barriers <= waits;
         snprintf(found.what, TEXT_MAX,
                  "right and serial: in line %u the threads of a %s wait for each other, %u times: "
                  "one of them works, and the others wait for their turn; halves meet in %u steps",
-                 warps ? w->sync_line : w->barrier_line, warps ? "warp" : "block",
-                 warps ? w->syncs : w->barriers, depth(warps ? s->trial.warp : s->block));
+                 warps ? w->sync_line : w->barrier_line, warps ? "warp" : "block", warps ? w->syncs : w->barriers,
+                 depth(warps ? s->trial.warp : s->block));
         return wrong("serial", "how many threads work in each step");
     }
     uint64_t shuffles = trees * task_words() * (6 * depth(s->trial.warp) + 8);
     if (rules_say(TREE, "lanes")) /* two trees, each with its result for all lanes */
         shuffles = task_words() * (2 * depth(s->trial.warp) + 4);
     if (w->shuffles > shuffles) {
-        snprintf(
-            found.what, TEXT_MAX,
-            "right and serial: in line %u lanes take values from each other one by one, %u times "
-            "in a warp of %u; halves meet in %u steps",
-            w->shuffle_line, w->shuffles, s->trial.warp, depth(s->trial.warp));
+        snprintf(found.what, TEXT_MAX,
+                 "right and serial: in line %u lanes take values from each other one by one, %u times "
+                 "in a warp of %u; halves meet in %u steps",
+                 w->shuffle_line, w->shuffles, s->trial.warp, depth(s->trial.warp));
         return wrong("serial", "how many lanes give something new in each step");
     }
     uint64_t atomics = up(s->block, s->trial.warp) + 2;
@@ -288,13 +273,11 @@ static bool judge_barriers(const struct seen *s)
                                 "reach the same call");
     }
     if (rules_say(BARRIER, "few") && w->partial_line > 0) {
-        snprintf(
-            found.what, TEXT_MAX,
-            "in line %u a call for all lanes of a warp is in a branch that only %u of them take: "
-            "it is right here, and a GPU may hang",
-            w->partial_line, w->partial_lanes);
-        return wrong("barrier",
-                     "the branch around the call: all lanes of the warp have to reach it");
+        snprintf(found.what, TEXT_MAX,
+                 "in line %u a call for all lanes of a warp is in a branch that only %u of them take: "
+                 "it is right here, and a GPU may hang",
+                 w->partial_line, w->partial_lanes);
+        return wrong("barrier", "the branch around the call: all lanes of the warp have to reach it");
     }
     if (!rules_say(BARRIER, "few") || w->barriers <= few)
         return true;
@@ -311,13 +294,11 @@ static bool judge_tree(const struct seen *s)
 
     bool on_chip = rules_say(TREE, "shared") || rules_say(TREE, "lanes");
     if (on_chip && w->scratch_stores > 4 * s->blocks) {
-        snprintf(found.what, TEXT_MAX,
-                 "right, and values meet in global memory: %llu stores there for %llu blocks",
+        snprintf(found.what, TEXT_MAX, "right, and values meet in global memory: %llu stores there for %llu blocks",
                  (unsigned long long)w->scratch_stores, (unsigned long long)s->blocks);
         return wrong("tree", "where the threads of a block leave their values");
     }
-    if (rules_say(TREE, "global") &&
-        (w->shared_stores > s->blocks || 8 * w->scratch_stores < s->elements)) {
+    if (rules_say(TREE, "global") && (w->shared_stores > s->blocks || 8 * w->scratch_stores < s->elements)) {
         snprintf(found.what, TEXT_MAX,
                  "right, and the tree is no longer in global memory: %llu stores there and %llu in "
                  "shared memory, for %llu elements",
@@ -325,8 +306,7 @@ static bool judge_tree(const struct seen *s)
                  (unsigned long long)s->elements);
         return wrong("tree", "the task: the tree stays in global memory, and needs room there");
     }
-    if (rules_say(TREE, "lanes") &&
-        w->shared_stores > s->blocks * (2 * up(s->block, s->trial.warp) + 2)) {
+    if (rules_say(TREE, "lanes") && w->shared_stores > s->blocks * (2 * up(s->block, s->trial.warp) + 2)) {
         snprintf(found.what, TEXT_MAX,
                  "right, and values meet in shared memory: %llu stores there, and %llu blocks have "
                  "%llu warps each",
@@ -342,8 +322,7 @@ static bool judge_launches(const struct seen *s)
 {
     if (!rules_say(EVENTS, "once") || (s->o.launches == 1 && s->o.to_host <= 2 * s->size))
         return true;
-    snprintf(found.what, TEXT_MAX,
-             "right, and not by the last block: %u launches, and %llu bytes come to the host",
+    snprintf(found.what, TEXT_MAX, "right, and not by the last block: %u launches, and %llu bytes come to the host",
              s->o.launches, (unsigned long long)s->o.to_host);
     return wrong("launches", "the task: one launch, after which the host needs one value");
 }
@@ -355,25 +334,21 @@ static bool judge_speed(const struct seen *s)
     uint64_t least = up(s->elements * s->size, 32);
     /* A warp's elements may begin within a sector: as many as the warps have turns. */
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
-    uint64_t lanes = s->block % s->trial.warp,
-             last = up(columns, lanes > 0 ? lanes : s->trial.warp);
+    uint64_t lanes = s->block % s->trial.warp, last = up(columns, lanes > 0 ? lanes : s->trial.warp);
     uint64_t of_rows = up((warps - 1) * up(columns, s->trial.warp) + last, warps);
-    uint64_t shifted = columns > 0 ? task_rows(&s->trial) * of_rows
-                                   : up(s->elements, s->blocks * s->block) * s->blocks * warps;
+    uint64_t shifted =
+        columns > 0 ? task_rows(&s->trial) * of_rows : up(s->elements, s->blocks * s->block) * s->blocks * warps;
 
     if (rules_say(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
-        snprintf(
-            found.what, TEXT_MAX,
-            "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
-            "in line %u",
-            (unsigned long long)w->passes, (unsigned long long)w->needed, w->conflict_line);
-        return wrong("conflicts",
-                     "which words the lanes of a warp ask for in each step: there are 32 banks, "
-                     "and each gives one word in a pass");
+        snprintf(found.what, TEXT_MAX,
+                 "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
+                 "in line %u",
+                 (unsigned long long)w->passes, (unsigned long long)w->needed, w->conflict_line);
+        return wrong("conflicts", "which words the lanes of a warp ask for in each step: there are 32 banks, "
+                                  "and each gives one word in a pass");
     }
     if (rules_say(SHARED, "clean") && 5 * w->passes > 16 * tree) {
-        snprintf(found.what, TEXT_MAX,
-                 "right and slow: shared memory needs %llu passes, and a tree can do with %llu",
+        snprintf(found.what, TEXT_MAX, "right and slow: shared memory needs %llu passes, and a tree can do with %llu",
                  (unsigned long long)w->passes, (unsigned long long)tree);
         return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
                                   "of each");
@@ -385,19 +360,17 @@ static bool judge_speed(const struct seen *s)
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %llu elements, and %llu "
                  "would do",
-                 (unsigned long long)w->sectors, (unsigned long long)s->elements,
-                 (unsigned long long)least);
-        return wrong("sectors",
-                     "which elements the lanes of a warp read in the same turn of the loop");
+                 (unsigned long long)w->sectors, (unsigned long long)s->elements, (unsigned long long)least);
+        return wrong("sectors", "which elements the lanes of a warp read in the same turn of the loop");
     }
     return true;
 }
 
 bool check_rules(void)
 {
-    static bool (*const rules[])(const struct seen *) = {
-        judge_result, judge_memory, judge_copies, judge_spread,  judge_barriers,
-        judge_tree,   judge_speed,  judge_flight, judge_launches};
+    static bool (*const rules[])(const struct seen *) = {judge_result, judge_memory,   judge_copies,
+                                                         judge_spread, judge_barriers, judge_tree,
+                                                         judge_speed,  judge_flight,   judge_launches};
     static struct seen seen[SEEN_MOST];
     unsigned count = seen_count();
 

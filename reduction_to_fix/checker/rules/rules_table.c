@@ -67,9 +67,8 @@ void rules_read(const char *text)
     for (size_t length; *text != '\0'; text += length + strspn(text + length, " ")) {
         length = strcspn(text, " ");
         if (!choose(text, length)) {
-            fprintf(stderr,
-                    "exercise.txt: rules: %.*s has no meaning; rules_table.c has those that do\n",
-                    (int)length, text);
+            fprintf(stderr, "exercise.txt: rules: %.*s has no meaning; rules_table.c has those that do\n", (int)length,
+                    text);
             exit(EXIT_USAGE);
         }
     }

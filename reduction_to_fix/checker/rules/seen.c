@@ -27,11 +27,9 @@ static struct trial sample(unsigned k)
     static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
     static const unsigned small[] = {64, 96, 64, 61, 64, 128};
     uint64_t r = mix(settings.seed, 4000 + k);
-    unsigned turn =
-        (unsigned)mix(settings.seed, 4200) % 8; /* arbitrary sizes have all remainders of 8 */
+    unsigned turn = (unsigned)mix(settings.seed, 4200) % 8; /* arbitrary sizes have all remainders of 8 */
     bool many = (k + k / 12) % 2 == 0;
-    unsigned any =
-        8 * (many ? 5 + (unsigned)(r >> 20) % 12 : 17 + (unsigned)(r >> 20) % 110) + (k + turn) % 8;
+    unsigned any = 8 * (many ? 5 + (unsigned)(r >> 20) % 12 : 17 + (unsigned)(r >> 20) % 110) + (k + turn) % 8;
     unsigned block = k / 12 % 2 == 1 ? any : many ? small[k / 2 % 6] : large[k / 2 % 6];
     struct trial s = {.block = block,
                       .grid = k % 11 == 4   ? 100
@@ -42,8 +40,7 @@ static struct trial sample(unsigned k)
                       .order = 0,
                       .seed = r};
 
-    s.n =
-        (size_t)block * s.grid * (block > 512 || s.grid == 100 ? 4 : 8) + 4 * (size_t)block - r % 4;
+    s.n = (size_t)block * s.grid * (block > 512 || s.grid == 100 ? 4 : 8) + 4 * (size_t)block - r % 4;
     if (k % COUNTED == 9)
         s.n += 32768 + r % 32768;
     if (k % 12 == 5)
@@ -89,8 +86,7 @@ static void note(struct seen *seen, const struct fixture *f)
     seen->blocks = seen->window ? 1 : seen->grid;
     seen->elements = seen->window ? seen->w.loads : seen->trial.n;
     seen->draws = seen->w.atomics > seen->blocks;
-    seen->uneven =
-        seen->draws && 2 * seen->w.loads_block > 3 * (seen->trial.n / seen->grid + seen->block);
+    seen->uneven = seen->draws && 2 * seen->w.loads_block > 3 * (seen->trial.n / seen->grid + seen->block);
 }
 
 /* The same type and operation with millions of elements, of which one block takes its own: code that is only right in

@@ -17,46 +17,43 @@ static void join(bool whether)
 }
 
 /* joins: whether this call waits for such work. */
-#define WRAP(name, parameters, arguments, joins)                                                   \
-    hipError_t __real_##name parameters;                                                           \
-    hipError_t __wrap_##name parameters;                                                           \
-    hipError_t __wrap_##name parameters                                                            \
-    {                                                                                              \
-        bool exercise = observe_runtime_begins();                                                  \
-        join(exercise && (joins));                                                                 \
-        hipError_t error = __real_##name arguments;                                                \
-        observe_runtime_ends(exercise);                                                            \
-        return error;                                                                              \
+#define WRAP(name, parameters, arguments, joins)                                                                       \
+    hipError_t __real_##name parameters;                                                                               \
+    hipError_t __wrap_##name parameters;                                                                               \
+    hipError_t __wrap_##name parameters                                                                                \
+    {                                                                                                                  \
+        bool exercise = observe_runtime_begins();                                                                      \
+        join(exercise && (joins));                                                                                     \
+        hipError_t error = __real_##name arguments;                                                                    \
+        observe_runtime_ends(exercise);                                                                                \
+        return error;                                                                                                  \
     }
 WRAP(hipMemset, (void *to, int byte, size_t bytes), (to, byte, bytes), false)
-WRAP(hipMemsetAsync, (void *to, int byte, size_t bytes, hipStream_t stream),
-     (to, byte, bytes, stream), false)
+WRAP(hipMemsetAsync, (void *to, int byte, size_t bytes, hipStream_t stream), (to, byte, bytes, stream), false)
 WRAP(hipMemsetD8, (hipDeviceptr_t to, unsigned char value, size_t count), (to, value, count), false)
-WRAP(hipMemsetD16, (hipDeviceptr_t to, unsigned short value, size_t count), (to, value, count),
-     false)
+WRAP(hipMemsetD16, (hipDeviceptr_t to, unsigned short value, size_t count), (to, value, count), false)
 WRAP(hipMemsetD32, (hipDeviceptr_t to, int value, size_t count), (to, value, count), false)
-WRAP(hipMemsetD32Async, (hipDeviceptr_t to, int value, size_t count, hipStream_t stream),
-     (to, value, count, stream), false)
+WRAP(hipMemsetD32Async, (hipDeviceptr_t to, int value, size_t count, hipStream_t stream), (to, value, count, stream),
+     false)
 WRAP(hipStreamSynchronize, (hipStream_t stream), (stream), true)
 WRAP(hipStreamQuery, (hipStream_t stream), (stream), false)
-WRAP(hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, unsigned flags),
-     (stream, event, flags), stream == observation.stream)
+WRAP(hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, unsigned flags), (stream, event, flags),
+     stream == observation.stream)
 WRAP(hipDeviceSynchronize, (void), (), true)
 WRAP(hipEventSynchronize, (hipEvent_t event), (event), true)
 WRAP(hipEventQuery, (hipEvent_t event), (event), false)
 WRAP(hipStreamDestroy, (hipStream_t stream), (stream), false)
 WRAP(hipEventDestroy, (hipEvent_t event), (event), false)
 
-#define DECLARE(name, parameters)                                                                  \
-    hipError_t __real_##name parameters;                                                           \
+#define DECLARE(name, parameters)                                                                                      \
+    hipError_t __real_##name parameters;                                                                               \
     hipError_t __wrap_##name parameters;
 DECLARE(hip_cpu_run, (const struct hip_cpu_launch *launch))
 DECLARE(hipFree, (void *pointer))
 DECLARE(hipFreeAsync, (void *pointer, hipStream_t stream))
 DECLARE(hipHostFree, (void *pointer))
 DECLARE(hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind))
-DECLARE(hipMemcpyAsync,
-        (void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream))
+DECLARE(hipMemcpyAsync, (void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream))
 
 hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
 {
@@ -65,8 +62,7 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
     struct observed *seen = observe_note();
 
     seen->launches += !observation.finish;
-    observation.elsewhere +=
-        !observation.finish && launch->stream != NULL && launch->stream != observation.stream;
+    observation.elsewhere += !observation.finish && launch->stream != NULL && launch->stream != observation.stream;
     seen->launches_in_finish += observation.finish;
     if (blocks > seen->blocks) {
         seen->blocks = blocks;
@@ -94,26 +90,22 @@ static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool h
     return error;
 }
 
-#define ALLOCATE(name, parameters, arguments, host)                                                \
-    DECLARE(name, parameters)                                                                      \
-    hipError_t __wrap_##name parameters                                                            \
-    {                                                                                              \
-        bool exercise = observe_runtime_begins();                                                  \
-        hipError_t error = __real_##name arguments;                                                \
-        error = allocated(error, *pointer, bytes, host, exercise);                                 \
-        observe_runtime_ends(exercise);                                                            \
-        return error;                                                                              \
+#define ALLOCATE(name, parameters, arguments, host)                                                                    \
+    DECLARE(name, parameters)                                                                                          \
+    hipError_t __wrap_##name parameters                                                                                \
+    {                                                                                                                  \
+        bool exercise = observe_runtime_begins();                                                                      \
+        hipError_t error = __real_##name arguments;                                                                    \
+        error = allocated(error, *pointer, bytes, host, exercise);                                                     \
+        observe_runtime_ends(exercise);                                                                                \
+        return error;                                                                                                  \
     }
 ALLOCATE(hipMalloc, (void **pointer, size_t bytes), (pointer, bytes), false)
-ALLOCATE(hipMallocAsync, (void **pointer, size_t bytes, hipStream_t stream),
-         (pointer, bytes, stream), false)
-ALLOCATE(hipMallocFromPoolAsync,
-         (void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream),
+ALLOCATE(hipMallocAsync, (void **pointer, size_t bytes, hipStream_t stream), (pointer, bytes, stream), false)
+ALLOCATE(hipMallocFromPoolAsync, (void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream),
          (pointer, bytes, pool, stream), false)
-ALLOCATE(hipMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags),
-         true)
-ALLOCATE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags),
-         true)
+ALLOCATE(hipMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags), true)
+ALLOCATE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags), true)
 
 /* Waits for the device before it frees, as HIP does. */
 static hipError_t release(hipError_t (*real)(void *), void *pointer)
@@ -201,19 +193,17 @@ hipError_t __wrap_hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyK
 {
     bool exercise = observe_runtime_begins();
     note_copy(to, from, bytes);
-    hipError_t error =
-        is_sparse(from) ? copy_sparse(to, from, bytes) : __real_hipMemcpy(to, from, bytes, kind);
+    hipError_t error = is_sparse(from) ? copy_sparse(to, from, bytes) : __real_hipMemcpy(to, from, bytes, kind);
     observe_runtime_ends(exercise);
     return error;
 }
 
-hipError_t __wrap_hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                                 hipStream_t stream)
+hipError_t __wrap_hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream)
 {
     bool exercise = observe_runtime_begins();
     note_copy(to, from, bytes);
-    hipError_t error = is_sparse(from) ? copy_sparse(to, from, bytes)
-                                       : __real_hipMemcpyAsync(to, from, bytes, kind, stream);
+    hipError_t error =
+        is_sparse(from) ? copy_sparse(to, from, bytes) : __real_hipMemcpyAsync(to, from, bytes, kind, stream);
     observe_runtime_ends(exercise);
     return error;
 }

@@ -246,8 +246,8 @@ static void access(void *state, const struct trace_access *a)
         return;
     if (a->space == TRACE_SHARED) {
         look_beyond(a);
-        warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space,
-                   a->address, a->size, NULL);
+        warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address, a->size,
+                   NULL);
         work.shared_stores += a->write;
         struct writer *w = writer_of(a->address);
         struct writer here = {a->who.block + 1, launches, a->who.thread};
@@ -257,8 +257,7 @@ static void access(void *state, const struct trace_access *a)
             return;
     } else if (in_input(a->address)) {
         uint64_t element = (a->address - now.input) / now.element;
-        if (a->write ||
-            (t->loads > 0 && element == t->last && elements == 1)) /* still in a register */
+        if (a->write || (t->loads > 0 && element == t->last && elements == 1)) /* still in a register */
             return;
         warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size, NULL);
         work.loads += elements;

@@ -35,6 +35,6 @@
  * if this fails. */
 #if !defined ANY_KERNEL && !defined HIP_CPU_CALLS
 #undef hipLaunchKernelGGL
-#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                         \
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                                             \
     (void)hip_cpu_launch_kernel(#kernel, 0, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
 #endif

@@ -118,8 +118,7 @@ void observe_remember(void *start, size_t bytes, bool host, bool sparse)
 
     HIP_CHECK(memories_count < MEMORIES_MAX ? hipSuccess : hipErrorOutOfMemory);
     memories[memories_count++] = (struct memory){
-        (char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from, bytes, host,
-        sparse,       false};
+        (char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from, bytes, host, sparse, false};
 }
 
 void observe_memory(void *start, size_t bytes, bool read_only)
@@ -254,8 +253,8 @@ static void fault(int signal, siginfo_t *info, void *context)
         protect_input(PROT_READ | PROT_WRITE);
         return;
     }
-    if (signal == SIGSEGV && observation.counts && memory != NULL && !memory->sparse &&
-        is_input(memory) && observe_in_input(info->si_addr)) {
+    if (signal == SIGSEGV && observation.counts && memory != NULL && !memory->sparse && is_input(memory) &&
+        observe_in_input(info->si_addr)) {
         static char where[PLACE_MAX];
         if (!__atomic_test_and_set(&observation.writing, __ATOMIC_RELAXED)) {
             line_of(context, where);
@@ -270,8 +269,7 @@ static void fault(int signal, siginfo_t *info, void *context)
         fprintf(stderr, "at %s\n", place);
         fflush(stderr);
     }
-    sigaction(signal, &before[signal],
-              NULL); /* the instruction faults again, now in the runtime's handler */
+    sigaction(signal, &before[signal], NULL); /* the instruction faults again, now in the runtime's handler */
     if (signal == SIGABRT)
         raise(signal);
 }
@@ -346,10 +344,7 @@ void observe_end(void)
 void observe_order(unsigned warp, int order, uint64_t seed)
 {
     hip_cpu_set_warp_size(warp);
-    hip_cpu_set_schedule(order == 0   ? HIP_CPU_FORWARD
-                         : order == 1 ? HIP_CPU_REVERSE
-                                      : HIP_CPU_RANDOM,
-                         seed);
+    hip_cpu_set_schedule(order == 0 ? HIP_CPU_FORWARD : order == 1 ? HIP_CPU_REVERSE : HIP_CPU_RANDOM, seed);
 }
 
 void observe_window(uint64_t first_block, uint64_t count)

@@ -49,8 +49,7 @@ bool observe_in_input(const void *address);
 struct trace_access;
 /* places.c. A window begins that looks for an element of n; a thread of it reads some, in a launch of `grid` blocks. */
 void places_begin(size_t n, uint64_t element);
-void places_note(uint64_t grid, const struct trace_access *access, uint64_t element,
-                 unsigned elements);
+void places_note(uint64_t grid, const struct trace_access *access, uint64_t element, unsigned elements);
 #endif
 
 #endif

@@ -35,16 +35,15 @@ void places_begin(size_t n, uint64_t element)
     reads[last].count = 0;
 }
 
-void places_note(uint64_t grid, const struct trace_access *access, uint64_t element,
-                 unsigned elements)
+void places_note(uint64_t grid, const struct trace_access *access, uint64_t element, unsigned elements)
 {
     static const char zeros[64];
     const unsigned thread = access->who.thread;
     struct reads *r = &reads[last];
 
     is_read |= wanted - element < elements;
-    shows |= memcmp((const void *)access->address, zeros,
-                    access->size < sizeof zeros ? access->size : sizeof zeros) != 0;
+    shows |=
+        memcmp((const void *)access->address, zeros, access->size < sizeof zeros ? access->size : sizeof zeros) != 0;
     r->grid = grid;
     struct read *before = r->count > 0 ? &r->read[r->count - 1] : NULL;
     if (before != NULL && before->thread == thread && before->elements == elements) {
@@ -70,8 +69,7 @@ bool places_show(void)
 }
 
 /* Where two blocks read these, others read the element. */
-static unsigned extend(uint64_t place[PLACES_MAX], unsigned count, uint64_t element, unsigned i,
-                       unsigned k)
+static unsigned extend(uint64_t place[PLACES_MAX], unsigned count, uint64_t element, unsigned i, unsigned k)
 {
     const struct reads *a = &reads[1 - last], *b = &reads[last];
     const struct read *r = &a->read[i];

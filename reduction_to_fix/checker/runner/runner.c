@@ -239,11 +239,10 @@ static void describe_device(struct reply *a)
  * columns, an option that the other exercises lack. */
 static int run_for_tool(void)
 {
-    const struct trial trials[] = {
-        {TYPE_LONG, OP_SUM, 1000, 256, 0, device->warp_size, 0, 1, 100},
-        {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, device->warp_size, 0, 2, 33},
-        {TYPE_FLOAT, OP_MIN, 77, 64, 1, device->warp_size, 0, 3, 7},
-        {TYPE_INT, OP_SUM, 10007, 1024, 0, device->warp_size, 0, 4, 257}};
+    const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1000, 256, 0, device->warp_size, 0, 1, 100},
+                                   {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, device->warp_size, 0, 2, 33},
+                                   {TYPE_FLOAT, OP_MIN, 77, 64, 1, device->warp_size, 0, 3, 7},
+                                   {TYPE_INT, OP_SUM, 10007, 1024, 0, device->warp_size, 0, 4, 257}};
 
     for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
         struct request q = {.trial = trials[k], .flags = RUN_LAUNCH | RUN_FINISH};

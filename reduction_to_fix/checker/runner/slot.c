@@ -39,9 +39,8 @@ void slot_surround(const struct slot *s, int byte)
  * shared, and pages take memory when they are used. */
 static void *map_zeros(size_t bytes, bool read_only)
 {
-    void *zeros =
-        mmap(NULL, bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE,
-             (read_only ? MAP_PRIVATE : MAP_SHARED) | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *zeros = mmap(NULL, bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE,
+                       (read_only ? MAP_PRIVATE : MAP_SHARED) | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     if (zeros == MAP_FAILED) {
         fprintf(stderr,

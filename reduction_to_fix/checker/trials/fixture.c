@@ -9,8 +9,7 @@
 bool fill_special(const struct trial *s, struct scalar *value)
 {
     bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE, sum = s->op == OP_SUM;
-    bool obvious =
-        s->seed == settings.seed; /* trials that have each type and operation three times */
+    bool obvious = s->seed == settings.seed; /* trials that have each type and operation three times */
     uint64_t r = mix(s->seed, s->n + 7 * s->block + (uint64_t)s->type),
              kind = obvious ? s->warp == 32 && s->n > 1 : r >> 8 & 1;
     bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* for sums: the highest value or the lowest */
@@ -33,8 +32,7 @@ bool fill_special(const struct trial *s, struct scalar *value)
 }
 
 /* here: the value that fill_special() chose; elsewhere a worse one. */
-static struct scalar special_value(const struct trial *s, struct scalar special, bool here,
-                                   uint64_t bits)
+static struct scalar special_value(const struct trial *s, struct scalar special, bool here, uint64_t bits)
 {
     int64_t step = s->op == OP_SUM ? -2 /* not a special value */
                                    : (int64_t)(1 + bits % 1000) * (s->op == OP_MIN ? 1 : -1);
@@ -81,9 +79,8 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
     if (task == SOFTMAX) /* exp() of some elements overflows or is 0, but not of the differences */
-        return real(s->type,
-                    (double)((int64_t)(mix(seed, s->n) % 3) - 1) * (s->n % 2 == 0 ? 900 : 3e7) +
-                        (double)(bits % 2047) / 64);
+        return real(s->type, (double)((int64_t)(mix(seed, s->n) % 3) - 1) * (s->n % 2 == 0 ? 900 : 3e7) +
+                                 (double)(bits % 2047) / 64);
     if (floating) {
         uint64_t range = s->type == TYPE_FLOAT ? 2047 : (1u << 31) - 1;
         double value = ((double)(bits % range) - (double)(range / 2)) / 64;
@@ -116,11 +113,7 @@ static void ask(struct fixture *f, struct request *q, const void *payload, void 
     q->slot = f->slot;
     size_t outputs = q->outputs * type_size(f->trial.type);
 
-    f->last = *session_ask(q, payload, back,
-                           back == NULL  ? 0
-                           : outputs > 0 ? outputs
-                                         : bytes_of(f),
-                           &f->trial);
+    f->last = *session_ask(q, payload, back, back == NULL ? 0 : outputs > 0 ? outputs : bytes_of(f), &f->trial);
 }
 
 static void prepare(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)

@@ -14,8 +14,7 @@ void run_once(struct fixture *f, struct record *r, enum pass run, unsigned flags
         r->item = f->item;
     struct observed before = r->seen;
     r->seen = f->last.seen;
-    if (run > FIRST && (before.host_reads || before.host_touches || before.input_written) &&
-        !r->seen.host_reads)
+    if (run > FIRST && (before.host_reads || before.host_touches || before.input_written) && !r->seen.host_reads)
         r->seen = before;
     else if (before.kept > r->seen.kept)
         r->seen.kept = before.kept;
@@ -81,8 +80,8 @@ void say_results(const struct trial *s, struct scalar got, struct scalar expecte
 
     trial_text(found.where, s);
     if (!same(got, expected))
-        snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", trial_text(trial, s),
-                 scalar_words(a, got), scalar_words(b, expected));
+        snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", trial_text(trial, s), scalar_words(a, got),
+                 scalar_words(b, expected));
 }
 
 enum pass first_wrong(const struct record *r)

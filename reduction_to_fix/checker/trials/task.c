@@ -130,8 +130,7 @@ static size_t count_bins(const struct trial *s, const char *values, size_t count
 }
 
 /* One row: fills outputs unless that is NULL, and returns 1 / sum. */
-static double softmax(const struct trial *s, const char *values, size_t begin, size_t end,
-                      char *outputs)
+static double softmax(const struct trial *s, const char *values, size_t begin, size_t end, char *outputs)
 {
     double most = -(double)INFINITY, sum = 0;
 
@@ -213,10 +212,7 @@ bool task_adds(void)
 
 size_t task_for_host(const struct trial *s, uint64_t grid)
 {
-    return task == ARGMAX    ? 2 * grid
-           : task == ROWS    ? task_rows(s)
-           : task == SOFTMAX ? 2 * task_rows(s)
-                             : 0;
+    return task == ARGMAX ? 2 * grid : task == ROWS ? task_rows(s) : task == SOFTMAX ? 2 * task_rows(s) : 0;
 }
 
 unsigned task_words(void)

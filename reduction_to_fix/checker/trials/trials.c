@@ -4,8 +4,7 @@
 
 #include "../checker.h"
 
-static const size_t sizes[] = {1000, 1024, 999, 257, 2,    1,    0,    63,
-                               64,   65,   129, 511, 2049, 4096, 10007};
+static const size_t sizes[] = {1000, 1024, 999, 257, 2, 1, 0, 63, 64, 65, 129, 511, 2049, 4096, 10007};
 static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 500, 7};
 static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -141,8 +140,7 @@ struct trial every_one(uint64_t seed, uint64_t k)
                       .order = (int)((r >> 52) % 3),
                       .seed = r};
 
-    s.n = k % 4 == 0 ? edge(&s, (unsigned)(r >> 36))
-                     : 1 + r % (4 * (size_t)s.block * (s.grid > 0 ? s.grid : 1));
+    s.n = k % 4 == 0 ? edge(&s, (unsigned)(r >> 36)) : 1 + r % (4 * (size_t)s.block * (s.grid > 0 ? s.grid : 1));
     trial_kind(&s, (unsigned)(k / shapes_count));
     return trial_here(s);
 }
@@ -163,16 +161,15 @@ size_t trials_make(struct trial *trials, uint64_t seed)
                     bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE,
                          loops = order == 1 && floating && op != OP_SUM;
                     if (count < max && (order != 1 || type == TYPE_LONG || loops))
-                        trials[count++] =
-                            (struct trial){type,
-                                           op,
-                                           order < 2 ? 1000 - 24 * (size_t)order : warp,
-                                           256,
-                                           loops ? 1 : warp,
-                                           warp_for(warp),
-                                           order % 2,
-                                           seed,
-                                           0};
+                        trials[count++] = (struct trial){type,
+                                                         op,
+                                                         order < 2 ? 1000 - 24 * (size_t)order : warp,
+                                                         256,
+                                                         loops ? 1 : warp,
+                                                         warp_for(warp),
+                                                         order % 2,
+                                                         seed,
+                                                         0};
                 }
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {

@@ -30,8 +30,7 @@ struct scalar identity(int type, int op)
 
 bool is_less(struct scalar a, struct scalar b)
 {
-    return type_is_floating(a.type) ? scalar_to_double(a) < scalar_to_double(b)
-                                    : scalar_to_long(a) < scalar_to_long(b);
+    return type_is_floating(a.type) ? scalar_to_double(a) < scalar_to_double(b) : scalar_to_long(a) < scalar_to_long(b);
 }
 
 static bool is_below_zero(struct scalar v)
@@ -47,8 +46,7 @@ bool is_nan(struct scalar v)
 bool is_same(struct scalar a, struct scalar b)
 {
     return is_nan(a) ? is_nan(b)
-                     : !is_nan(b) && !is_less(a, b) && !is_less(b, a) &&
-                           is_below_zero(a) == is_below_zero(b);
+                     : !is_nan(b) && !is_less(a, b) && !is_less(b, a) && is_below_zero(a) == is_below_zero(b);
 }
 
 static struct scalar add_two(struct scalar a, struct scalar b)
@@ -56,9 +54,9 @@ static struct scalar add_two(struct scalar a, struct scalar b)
     switch (a.type) {
 #define ADD_FLOATING(value, bits, member) a.as.member += b.as.member
 #define ADD_WHOLE(value, bits, member)    a.as.member = (value)((bits)a.as.member + (bits)b.as.member)
-#define ADD(x, number, name, element, result, value, kind, digits, bits, member, ...)              \
-    case number:                                                                                   \
-        ADD_##kind(value, bits, member);                                                           \
+#define ADD(x, number, name, element, result, value, kind, digits, bits, member, ...)                                  \
+    case number:                                                                                                       \
+        ADD_##kind(value, bits, member);                                                                               \
         break;
         COMMON_TYPES(ADD, )
     }

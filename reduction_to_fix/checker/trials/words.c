@@ -37,9 +37,8 @@ const char *trial_text(char text[TEXT_MAX], const struct trial *s)
         snprintf(grid, sizeof grid, "%u block%s of ", s->grid, s->grid == 1 ? "" : "s");
     if (s->columns > 0)
         snprintf(rows, sizeof rows, " in rows of %zu", s->columns);
-    snprintf(text, TEXT_MAX, "%s of %zu element%s%s of type %s, %s%u threads%s, warps of %u%s",
-             task_name(s), s->n, s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block,
-             s->grid > 0 ? "" : " a block", s->warp,
+    snprintf(text, TEXT_MAX, "%s of %zu element%s%s of type %s, %s%u threads%s, warps of %u%s", task_name(s), s->n,
+             s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block, s->grid > 0 ? "" : " a block", s->warp,
              s->order == 1   ? ", blocks and threads in reverse order"
              : s->order == 2 ? ", blocks and threads in random order"
                              : "");

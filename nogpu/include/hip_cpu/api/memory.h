@@ -81,10 +81,7 @@ typedef struct hipMemAccessDesc {
     hipMemLocation location;
     hipMemAccessFlags flags;
 } hipMemAccessDesc;
-typedef enum hipMemAllocationType {
-    hipMemAllocationTypeInvalid,
-    hipMemAllocationTypePinned
-} hipMemAllocationType;
+typedef enum hipMemAllocationType { hipMemAllocationTypeInvalid, hipMemAllocationTypePinned } hipMemAllocationType;
 typedef enum hipMemAllocationHandleType { hipMemHandleTypeNone } hipMemAllocationHandleType;
 typedef struct hipMemPoolProps {
     hipMemAllocationType allocType;
@@ -131,14 +128,12 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *start, size_t *bytes, hipDeviceptr_t pointer);
 /* Hints: nothing moves here. */
 hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device);
-hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device,
-                               hipStream_t stream HIP_CPU_DEFAULT(0));
+hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device, hipStream_t stream HIP_CPU_DEFAULT(0));
 
 /* In the order of a stream, from a pool. A device has one pool, and others are as good as it. */
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream);
 hipError_t hipFreeAsync(void *pointer, hipStream_t stream);
-hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
-                                  hipStream_t stream);
+hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream);
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device);
 hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device);
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool);
@@ -153,46 +148,38 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 /* Rows of `width` bytes that begin `pitch` bytes after each other. */
 hipError_t hipMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 hipError_t hipMalloc3D(hipPitchedPtr *pointer, hipExtent extent);
-hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                       size_t height, hipMemcpyKind kind);
-hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t height, hipMemcpyKind kind,
-                            hipStream_t stream HIP_CPU_DEFAULT(0));
+hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                       hipMemcpyKind kind);
+hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                            hipMemcpyKind kind, hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height);
 hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height,
                             hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy);
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent);
-hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent,
-                            hipStream_t stream HIP_CPU_DEFAULT(0));
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStream_t stream HIP_CPU_DEFAULT(0));
 
 /* Copies under other names, and fills by elements. */
-hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                               hipStream_t stream);
+hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream);
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, const void *from, size_t bytes);
 hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes);
 hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes);
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, const void *from, size_t bytes,
-                              hipStream_t stream);
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, const void *from, size_t bytes, hipStream_t stream);
 hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipStream_t stream);
-hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes,
-                              hipStream_t stream);
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream);
 hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
-hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                              size_t bytes, hipStream_t stream HIP_CPU_DEFAULT(0));
+hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                              hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count);
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count);
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count);
 
-hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t count,
-                            hipStream_t stream);
-hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t count,
-                             hipStream_t stream);
+hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t count, hipStream_t stream);
+hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t count, hipStream_t stream);
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStream_t stream);
 /* Memory belongs to no stream here. */
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer,
-                                   size_t bytes HIP_CPU_DEFAULT(0),
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t bytes HIP_CPU_DEFAULT(0),
                                    unsigned flags HIP_CPU_DEFAULT(hipMemAttachSingle));
 
 /* From now on a copy may name it as memory of the device. */
@@ -220,57 +207,47 @@ static inline hipPitchedPtr make_hipPitchedPtr(void *pointer, size_t pitch, size
 /* ---- typed pointers, default arguments ---- */
 
 template <typename T>
-static inline hipError_t hipMallocManaged(T **pointer, size_t bytes,
-                                          unsigned flags = hipMemAttachGlobal)
+static inline hipError_t hipMallocManaged(T **pointer, size_t bytes, unsigned flags = hipMemAttachGlobal)
 {
     return hipMallocManaged((void **)pointer, bytes, flags);
 }
-template <typename T>
-static inline hipError_t hipExtMallocWithFlags(T **pointer, size_t bytes, unsigned flags = 0)
+template <typename T> static inline hipError_t hipExtMallocWithFlags(T **pointer, size_t bytes, unsigned flags = 0)
 {
     return hipExtMallocWithFlags((void **)pointer, bytes, flags);
 }
 template <typename T>
-static inline hipError_t hipMallocHost(T **pointer, size_t bytes,
-                                       [[maybe_unused]] unsigned flags = 0)
+static inline hipError_t hipMallocHost(T **pointer, size_t bytes, [[maybe_unused]] unsigned flags = 0)
 {
     return hipMallocHost((void **)pointer, bytes);
 }
-template <typename T>
-static inline hipError_t hipHostAlloc(T **pointer, size_t bytes, unsigned flags = 0)
+template <typename T> static inline hipError_t hipHostAlloc(T **pointer, size_t bytes, unsigned flags = 0)
 {
     return hipHostAlloc((void **)pointer, bytes, flags);
 }
-template <typename T>
-static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipStream_t stream)
+template <typename T> static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipStream_t stream)
 {
     return hipMallocAsync((void **)pointer, bytes, stream);
 }
 template <typename T>
-static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipMemPool_t pool,
-                                        hipStream_t stream)
+static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream)
 {
     return hipMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
 }
 template <typename T>
-static inline hipError_t hipMallocFromPoolAsync(T **pointer, size_t bytes, hipMemPool_t pool,
-                                                hipStream_t stream)
+static inline hipError_t hipMallocFromPoolAsync(T **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream)
 {
     return hipMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
 }
-template <typename T>
-static inline hipError_t hipMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
+template <typename T> static inline hipError_t hipMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
 {
     return hipMallocPitch((void **)pointer, pitch, width, height);
 }
-template <typename T>
-static inline hipError_t hipHostGetDevicePointer(T **device, void *host, unsigned flags)
+template <typename T> static inline hipError_t hipHostGetDevicePointer(T **device, void *host, unsigned flags)
 {
     return hipHostGetDevicePointer((void **)device, host, flags);
 }
 /* As CUDA 13 has them. */
-static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes,
-                                             hipMemLocation location, unsigned,
+static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, hipMemLocation location, unsigned,
                                              hipStream_t stream = nullptr)
 {
     return hipMemPrefetchAsync(pointer, bytes, location.id, stream);
@@ -284,8 +261,7 @@ static inline hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemo
 /* ---- a __constant__ or __device__ variable is a variable here ---- */
 
 #define HIP_SYMBOL(name) name
-template <typename U, typename T>
-static inline hipError_t hipGetSymbolAddress(U **pointer, const T &symbol)
+template <typename U, typename T> static inline hipError_t hipGetSymbolAddress(U **pointer, const T &symbol)
 {
     hip_cpu_know_symbol((const void *)&symbol, sizeof symbol);
     *pointer = (U *)(void *)&symbol;
@@ -298,37 +274,32 @@ template <typename T> static inline hipError_t hipGetSymbolSize(size_t *bytes, c
 }
 /* Beyond its end: hipErrorInvalidValue, as for a null pointer. */
 template <typename T>
-static inline hipError_t hipMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                           size_t offset = 0, hipMemcpyKind = hipMemcpyHostToDevice)
+static inline hipError_t hipMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                           hipMemcpyKind = hipMemcpyHostToDevice)
 {
     char *to = (char *)(void *)&symbol + offset;
     return hipMemcpy(offset + bytes <= sizeof symbol ? to : nullptr, from, bytes, hipMemcpyDefault);
 }
 template <typename T>
-static inline hipError_t hipMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                             size_t offset = 0,
+static inline hipError_t hipMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                                              hipMemcpyKind = hipMemcpyDeviceToHost)
 {
     const char *from = (const char *)(const void *)&symbol + offset;
     return hipMemcpy(to, offset + bytes <= sizeof symbol ? from : nullptr, bytes, hipMemcpyDefault);
 }
 template <typename T>
-static inline hipError_t
-hipMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                       hipMemcpyKind = hipMemcpyHostToDevice, hipStream_t stream = nullptr)
+static inline hipError_t hipMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                                hipMemcpyKind = hipMemcpyHostToDevice, hipStream_t stream = nullptr)
 {
     char *to = (char *)(void *)&symbol + offset;
-    return hipMemcpyAsync(offset + bytes <= sizeof symbol ? to : nullptr, from, bytes,
-                          hipMemcpyDefault, stream);
+    return hipMemcpyAsync(offset + bytes <= sizeof symbol ? to : nullptr, from, bytes, hipMemcpyDefault, stream);
 }
 template <typename T>
-static inline hipError_t
-hipMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                         hipMemcpyKind = hipMemcpyDeviceToHost, hipStream_t stream = nullptr)
+static inline hipError_t hipMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                                  hipMemcpyKind = hipMemcpyDeviceToHost, hipStream_t stream = nullptr)
 {
     const char *from = (const char *)(const void *)&symbol + offset;
-    return hipMemcpyAsync(to, offset + bytes <= sizeof symbol ? from : nullptr, bytes,
-                          hipMemcpyDefault, stream);
+    return hipMemcpyAsync(to, offset + bytes <= sizeof symbol ? from : nullptr, bytes, hipMemcpyDefault, stream);
 }
 #endif
 

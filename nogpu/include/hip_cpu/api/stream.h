@@ -27,10 +27,7 @@ enum hipGraphInstantiateFlags {
     hipGraphInstantiateFlagUpload = 2,
     hipGraphInstantiateFlagUseNodePriority = 8
 };
-typedef enum hipGraphExecUpdateResult {
-    hipGraphExecUpdateSuccess,
-    hipGraphExecUpdateError
-} hipGraphExecUpdateResult;
+typedef enum hipGraphExecUpdateResult { hipGraphExecUpdateSuccess, hipGraphExecUpdateError } hipGraphExecUpdateResult;
 typedef struct hipGraphExecUpdateResultInfo { /* CUDA's, from 12 on */
     hipGraphExecUpdateResult result;
     hipGraphNode_t errorNode, errorFromNode;
@@ -47,8 +44,7 @@ hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned *flags);
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data);
-hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
-                                unsigned flags);
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data, unsigned flags);
 
 /* A word of 4 or 8 bytes. The stream goes on when the bits of the mask are at least, or equal to, the value, or have one of
  * its bits, or when one bit is neither in them nor in the value. From a wait that is not over at once on, the program
@@ -57,10 +53,8 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
 #define hipStreamWaitValueEq  1
 #define hipStreamWaitValueAnd 2
 #define hipStreamWaitValueNor 3
-hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value,
-                                 unsigned flags HIP_CPU_DEFAULT(0));
-hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value,
-                                 unsigned flags HIP_CPU_DEFAULT(0));
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags HIP_CPU_DEFAULT(0));
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags HIP_CPU_DEFAULT(0));
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags,
                                 uint32_t mask HIP_CPU_DEFAULT(0xffffffff));
 hipError_t hipStreamWaitValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags,
@@ -75,12 +69,11 @@ hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *stat
 /* Of a stream that captures: behind which nodes its next one comes. They may be others instead, or too. */
 enum { hipStreamAddCaptureDependencies, hipStreamSetCaptureDependencies };
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *status,
-                                      unsigned long long *id HIP_CPU_DEFAULT(0),
-                                      hipGraph_t *graph HIP_CPU_DEFAULT(0),
+                                      unsigned long long *id HIP_CPU_DEFAULT(0), hipGraph_t *graph HIP_CPU_DEFAULT(0),
                                       const hipGraphNode_t **before HIP_CPU_DEFAULT(0),
                                       size_t *count HIP_CPU_DEFAULT(0));
-hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before,
-                                              size_t count, unsigned flags HIP_CPU_DEFAULT(0));
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before, size_t count,
+                                              unsigned flags HIP_CPU_DEFAULT(0));
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags);
 hipError_t hipGraphDestroy(hipGraph_t graph);
 hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph);
@@ -106,11 +99,9 @@ static inline int hipGetStreamDeviceId(hipStream_t stream)
     (void)stream;
     return 0;
 }
-static inline hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t words,
-                                                      const uint32_t *mask)
+static inline hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t words, const uint32_t *mask)
 {
-    return words > 0 && mask ? hipStreamCreateWithFlags(stream, hipStreamDefault)
-                             : hipErrorInvalidValue;
+    return words > 0 && mask ? hipStreamCreateWithFlags(stream, hipStreamDefault) : hipErrorInvalidValue;
 }
 static inline hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t words, uint32_t *mask)
 {
@@ -123,18 +114,15 @@ static inline hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t word
 #ifdef __cplusplus
 }
 
-static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph,
-                                             hipGraphNode_t *, char *, size_t)
+static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphNode_t *, char *, size_t)
 {
     return hipGraphInstantiateWithFlags(exec, graph, 0);
 }
-static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph,
-                                             unsigned long long flags = 0)
+static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags = 0)
 {
     return hipGraphInstantiateWithFlags(exec, graph, flags);
 }
-static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph,
-                                            hipGraphExecUpdateResultInfo *info)
+static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphExecUpdateResultInfo *info)
 {
     *info = hipGraphExecUpdateResultInfo();
     return hipGraphExecUpdate(exec, graph, &info->errorNode, &info->result);

@@ -64,10 +64,7 @@ typedef enum hipTextureAddressMode {
     hipAddressModeBorder
 } hipTextureAddressMode;
 typedef enum hipTextureFilterMode { hipFilterModePoint, hipFilterModeLinear } hipTextureFilterMode;
-typedef enum hipTextureReadMode {
-    hipReadModeElementType,
-    hipReadModeNormalizedFloat
-} hipTextureReadMode;
+typedef enum hipTextureReadMode { hipReadModeElementType, hipReadModeNormalizedFloat } hipTextureReadMode;
 typedef struct hipTextureDesc {
     hipTextureAddressMode addressMode[3];
     hipTextureFilterMode filterMode;
@@ -106,19 +103,15 @@ hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, s
 hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
                             unsigned flags HIP_CPU_DEFAULT(0));
 hipError_t hipFreeArray(hipArray_t array);
-hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags,
-                           hipArray_t array);
-hipError_t hipMemcpy2DToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                              size_t width, size_t height, hipMemcpyKind kind);
-hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, size_t x, size_t y, const void *from,
-                                   size_t pitch, size_t width, size_t height, hipMemcpyKind kind,
-                                   hipStream_t stream HIP_CPU_DEFAULT(0));
-hipError_t hipMemcpy2DFromArray(void *to, size_t pitch, hipArray_const_t from, size_t x, size_t y,
-                                size_t width, size_t height, hipMemcpyKind kind);
-hipError_t hipMemcpyToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                            hipMemcpyKind kind);
-hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t y, size_t bytes,
-                              hipMemcpyKind kind);
+hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags, hipArray_t array);
+hipError_t hipMemcpy2DToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                              size_t height, hipMemcpyKind kind);
+hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                   size_t height, hipMemcpyKind kind, hipStream_t stream HIP_CPU_DEFAULT(0));
+hipError_t hipMemcpy2DFromArray(void *to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,
+                                size_t height, hipMemcpyKind kind);
+hipError_t hipMemcpyToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t bytes, hipMemcpyKind kind);
+hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t y, size_t bytes, hipMemcpyKind kind);
 hipError_t hipCreateTextureObject(hipTextureObject_t *texture, const hipResourceDesc *resource,
                                   const hipTextureDesc *how, const void *view);
 hipError_t hipDestroyTextureObject(hipTextureObject_t texture);
@@ -142,8 +135,7 @@ template <typename T> inline hipChannelFormatDesc hipCreateChannelDesc()
     typedef typename hip_cpu_channels<T>::type channel;
     constexpr int count = sizeof(T) / sizeof(channel), bits = 8 * sizeof(channel);
 
-    return hipCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
-                                count > 3 ? bits : 0,
+    return hipCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,
                                 (channel)0.5 != 0          ? hipChannelFormatKindFloat
                                 : (channel)-1 < (channel)0 ? hipChannelFormatKindSigned
                                                            : hipChannelFormatKindUnsigned);

@@ -25,8 +25,7 @@ static constexpr memory_order memory_order_release = ::std::memory_order_release
 static constexpr memory_order memory_order_acq_rel = ::std::memory_order_acq_rel;
 static constexpr memory_order memory_order_seq_cst = ::std::memory_order_seq_cst;
 
-HIP_CPU_INLINE void atomic_thread_fence(memory_order order,
-                                        thread_scope scope = thread_scope_system)
+HIP_CPU_INLINE void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system)
 {
     HIP_CPU_SCOPE(scope);
     __atomic_thread_fence((int)order);
@@ -55,29 +54,24 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
         __atomic_exchange(at(), &value, &old, (int)order);
         return old;
     }
-    HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value, memory_order order,
-                                                memory_order failed) const
+    HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value, memory_order order, memory_order failed) const
     {
         HIP_CPU_SCOPE(Scope);
         return __atomic_compare_exchange(at(), &expected, &value, false, (int)order, (int)failed);
     }
-    HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value,
-                                                memory_order order = memory_order_seq_cst) const
+    HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst) const
     {
         return compare_exchange_strong(expected, value, order, failure_of(order));
     }
-    HIP_CPU_FORCED bool compare_exchange_weak(T &expected, T value, memory_order order,
-                                              memory_order failed) const
+    HIP_CPU_FORCED bool compare_exchange_weak(T &expected, T value, memory_order order, memory_order failed) const
     {
         return compare_exchange_strong(expected, value, order, failed);
     }
-    HIP_CPU_FORCED bool compare_exchange_weak(T &expected, T value,
-                                              memory_order order = memory_order_seq_cst) const
+    HIP_CPU_FORCED bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst) const
     {
         return compare_exchange_strong(expected, value, order);
     }
-    template <typename V>
-    HIP_CPU_FORCED T fetch_add(V value, memory_order order = memory_order_seq_cst) const
+    template <typename V> HIP_CPU_FORCED T fetch_add(V value, memory_order order = memory_order_seq_cst) const
     {
         if constexpr (::std::is_integral<T>::value) {
             HIP_CPU_SCOPE(Scope);
@@ -86,8 +80,7 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
             return update([=](T old) { return (T)(old + value); }, order);
         }
     }
-    template <typename V>
-    HIP_CPU_FORCED T fetch_sub(V value, memory_order order = memory_order_seq_cst) const
+    template <typename V> HIP_CPU_FORCED T fetch_sub(V value, memory_order order = memory_order_seq_cst) const
     {
         if constexpr (::std::is_integral<T>::value) {
             HIP_CPU_SCOPE(Scope);
@@ -170,8 +163,7 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
         do {
             value = next(old);
             HIP_CPU_SCOPE(Scope);
-        } while (
-            !__atomic_compare_exchange(at(), &old, &value, true, (int)order, __ATOMIC_RELAXED));
+        } while (!__atomic_compare_exchange(at(), &old, &value, true, (int)order, __ATOMIC_RELAXED));
         return old;
     }
 };

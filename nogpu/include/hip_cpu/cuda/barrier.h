@@ -14,8 +14,7 @@
 namespace cuda
 {
 /* Until done() is true. Only threads of a block can be seen not to come. */
-template <thread_scope Scope, typename F>
-HIP_CPU_FORCED void hip_cpu_wait_until(F done, const char *file, int line)
+template <thread_scope Scope, typename F> HIP_CPU_FORCED void hip_cpu_wait_until(F done, const char *file, int line)
 {
     unsigned looks = 0;
     bool within = Scope == thread_scope_block || Scope == thread_scope_thread;
@@ -188,8 +187,7 @@ template <thread_scope Scope, ::std::ptrdiff_t Most = (1 << 30)> class counting_
         HIP_CPU_SCOPE(Scope);
         ::std::ptrdiff_t old = __atomic_load_n(&left, __ATOMIC_RELAXED);
         HIP_CPU_SCOPE(Scope);
-        return old > 0 && __atomic_compare_exchange_n(&left, &old, old - 1, false, __ATOMIC_ACQUIRE,
-                                                      __ATOMIC_RELAXED);
+        return old > 0 && __atomic_compare_exchange_n(&left, &old, old - 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
     }
     HIP_CPU_FORCED void acquire(HIP_CPU_PLACE)
     {
@@ -208,8 +206,7 @@ HIP_CPU_FORCED void memcpy_async(To *to, const From *from, Size bytes, barrier<S
     hip_cpu_copy_later(to, from, bytes, 0, 1);
 }
 template <typename G, typename To, typename From, typename Size, thread_scope Scope, typename C>
-HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes,
-                                 barrier<Scope, C> &)
+HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes, barrier<Scope, C> &)
 {
     hip_cpu_copy_later(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
 }

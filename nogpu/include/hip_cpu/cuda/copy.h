@@ -24,8 +24,7 @@ template <::std::size_t Alignment> struct aligned_size_t {
 };
 
 template <typename T>
-HIP_CPU_FORCED void hip_cpu_copy_units(void *to, const void *from, size_t bytes, size_t rank,
-                                       size_t threads)
+HIP_CPU_FORCED void hip_cpu_copy_units(void *to, const void *from, size_t bytes, size_t rank, size_t threads)
 {
     typedef T __attribute__((may_alias)) unit;
 
@@ -33,8 +32,7 @@ HIP_CPU_FORCED void hip_cpu_copy_units(void *to, const void *from, size_t bytes,
         ((unit *)to)[i] = ((const unit *)from)[i];
 }
 /* In units as large as the addresses and the number allow. */
-HIP_CPU_INLINE void hip_cpu_copy_part(void *to, const void *from, size_t bytes, size_t rank,
-                                      size_t threads)
+HIP_CPU_INLINE void hip_cpu_copy_part(void *to, const void *from, size_t bytes, size_t rank, size_t threads)
 {
     uintptr_t all = (uintptr_t)to | (uintptr_t)from | bytes;
 

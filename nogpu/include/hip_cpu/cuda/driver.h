@@ -34,10 +34,8 @@ typedef struct CUfunc_st *CUfunction;
 typedef hipStream_t CUstream;
 typedef hipEvent_t CUevent;
 
-#define HIP_CPU_NO_DRIVER(name)                                                                    \
-    __attribute__((error(HIP_CPU_HAS_NO "driver interface of CUDA (cu...): " HIP_CPU_ELSEWHERE)))  \
-    CUresult                                                                                       \
-    name(...);
+#define HIP_CPU_NO_DRIVER(name)                                                                                        \
+    __attribute__((error(HIP_CPU_HAS_NO "driver interface of CUDA (cu...): " HIP_CPU_ELSEWHERE))) CUresult name(...);
 #ifdef __cplusplus
 HIP_CPU_DRIVER_FUNCTIONS(HIP_CPU_NO_DRIVER)
 }

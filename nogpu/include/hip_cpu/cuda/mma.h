@@ -40,9 +40,10 @@ template <> struct hip_cpu_element<precision::tf32> {
 };
 /* In which sums are computed. */
 template <typename T> struct hip_cpu_sum {
-    typedef typename std::conditional<
-        std::is_integral<T>::value, int,
-        typename std::conditional<std::is_same<T, double>::value, double, float>::type>::type type;
+    typedef
+        typename std::conditional<std::is_integral<T>::value, int,
+                                  typename std::conditional<std::is_same<T, double>::value, double, float>::type>::type
+            type;
 };
 
 template <typename Use, int M, int N, int K, typename T, typename Layout = void> class fragment
@@ -64,8 +65,7 @@ template <typename F> HIP_CPU_INLINE size_t hip_cpu_place(int i, unsigned stride
     return by_columns ? column * stride + row : row * stride + column;
 }
 template <typename F, typename T>
-HIP_CPU_INLINE void hip_cpu_load(F &f, const T *from, unsigned stride, bool by_columns,
-                                 const char *file, int line)
+HIP_CPU_INLINE void hip_cpu_load(F &f, const T *from, unsigned stride, bool by_columns, const char *file, int line)
 {
     if (warpSize != 32)
         hip_cpu_fail("matrices of a warp need warps of 32: set HIP_CPU_WARP_SIZE=32", file, line);
@@ -75,21 +75,21 @@ HIP_CPU_INLINE void hip_cpu_load(F &f, const T *from, unsigned stride, bool by_c
 }
 
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename S>
-HIP_CPU_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f, const S *from,
-                                     unsigned stride, HIP_CPU_PLACE)
+HIP_CPU_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f, const S *from, unsigned stride,
+                                     HIP_CPU_PLACE)
 {
     static_assert(!std::is_void<Layout>::value, "an accumulator is loaded with its layout");
     hip_cpu_load(f, from, stride, std::is_same<Layout, col_major>::value, file, line);
 }
 template <int M, int N, int K, typename T, typename S>
-HIP_CPU_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const S *from,
-                                     unsigned stride, layout_t layout, HIP_CPU_PLACE)
+HIP_CPU_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const S *from, unsigned stride,
+                                     layout_t layout, HIP_CPU_PLACE)
 {
     hip_cpu_load(f, from, stride, layout == mem_col_major, file, line);
 }
 template <int M, int N, int K, typename T, typename S>
-HIP_CPU_INLINE void store_matrix_sync(S *to, const fragment<accumulator, M, N, K, T> &f,
-                                      unsigned stride, layout_t layout, HIP_CPU_PLACE)
+HIP_CPU_INLINE void store_matrix_sync(S *to, const fragment<accumulator, M, N, K, T> &f, unsigned stride,
+                                      layout_t layout, HIP_CPU_PLACE)
 {
     typedef fragment<accumulator, M, N, K, T> F;
     for (int i = 0; i < F::num_elements; i++)
@@ -114,8 +114,7 @@ template <typename S, int A, int B> HIP_CPU_UNSEEN hip_cpu_matrices<S, A, B> *hi
     unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     return &of_warp[thread / 32];
 }
-template <typename S, typename FA, typename FB>
-HIP_CPU_UNSEEN void hip_cpu_give(const FA &a, const FB &b)
+template <typename S, typename FA, typename FB> HIP_CPU_UNSEEN void hip_cpu_give(const FA &a, const FB &b)
 {
     auto *m = hip_cpu_matrices_of<S, FA::rows * FA::columns, FB::rows * FB::columns>();
     unsigned lane = __lane_id();
@@ -137,12 +136,10 @@ HIP_CPU_UNSEEN void hip_cpu_multiply(FD &d, const FC &c)
         d.x[i] = (typename FD::element_type)sum;
     }
 }
-template <int M, int N, int K, typename TA, typename LA, typename TB, typename LB, typename TD,
-          typename TC>
-HIP_CPU_INLINE void
-mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, TA, LA> &a,
-         const fragment<matrix_b, M, N, K, TB, LB> &b, const fragment<accumulator, M, N, K, TC> &c,
-         bool = false, HIP_CPU_PLACE)
+template <int M, int N, int K, typename TA, typename LA, typename TB, typename LB, typename TD, typename TC>
+HIP_CPU_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, TA, LA> &a,
+                             const fragment<matrix_b, M, N, K, TB, LB> &b, const fragment<accumulator, M, N, K, TC> &c,
+                             bool = false, HIP_CPU_PLACE)
 {
     typedef fragment<matrix_a, M, N, K, TA, LA> FA;
     typedef fragment<matrix_b, M, N, K, TB, LB> FB;

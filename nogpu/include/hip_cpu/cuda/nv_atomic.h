@@ -16,32 +16,30 @@
 #define __NV_THREAD_SCOPE_DEVICE __HIP_MEMORY_SCOPE_AGENT
 #define __NV_THREAD_SCOPE_SYSTEM __HIP_MEMORY_SCOPE_SYSTEM
 
-#define HIP_CPU_NV_LOAD(address, order, scope, ...) __hip_atomic_load(address, order, scope)
-#define HIP_CPU_NV(name, address, value, order, scope, ...)                                        \
-    __hip_atomic_##name(address, value, order, scope)
-#define HIP_CPU_NV_SWAP(address, expected, value, order, failed, scope, ...)                       \
+#define HIP_CPU_NV_LOAD(address, order, scope, ...)         __hip_atomic_load(address, order, scope)
+#define HIP_CPU_NV(name, address, value, order, scope, ...) __hip_atomic_##name(address, value, order, scope)
+#define HIP_CPU_NV_SWAP(address, expected, value, order, failed, scope, ...)                                           \
     __hip_atomic_compare_exchange_strong(address, expected, value, order, failed, scope)
-#define __nv_atomic_load_n(address, ...)                                                           \
-    HIP_CPU_NV_LOAD(address, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_store_n(address, value, ...)                                                   \
+#define __nv_atomic_load_n(address, ...) HIP_CPU_NV_LOAD(address, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
+#define __nv_atomic_store_n(address, value, ...)                                                                       \
     HIP_CPU_NV(store, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_exchange_n(address, value, ...)                                                \
+#define __nv_atomic_exchange_n(address, value, ...)                                                                    \
     HIP_CPU_NV(exchange, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_compare_exchange_n(address, expected, value, weak, ...)                        \
+#define __nv_atomic_compare_exchange_n(address, expected, value, weak, ...)                                            \
     HIP_CPU_NV_SWAP(address, expected, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_add(address, value, ...)                                                 \
+#define __nv_atomic_fetch_add(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_add, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_sub(address, value, ...)                                                 \
+#define __nv_atomic_fetch_sub(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_sub, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_and(address, value, ...)                                                 \
+#define __nv_atomic_fetch_and(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_and, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_or(address, value, ...)                                                  \
+#define __nv_atomic_fetch_or(address, value, ...)                                                                      \
     HIP_CPU_NV(fetch_or, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_xor(address, value, ...)                                                 \
+#define __nv_atomic_fetch_xor(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_xor, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_min(address, value, ...)                                                 \
+#define __nv_atomic_fetch_min(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_min, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_fetch_max(address, value, ...)                                                 \
+#define __nv_atomic_fetch_max(address, value, ...)                                                                     \
     HIP_CPU_NV(fetch_max, address, value, __VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
 
 #endif

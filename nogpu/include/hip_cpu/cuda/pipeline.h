@@ -74,8 +74,7 @@ static inline pipeline<thread_scope_thread> make_pipeline()
     return {};
 }
 template <typename G, thread_scope Scope, unsigned Stages>
-HIP_CPU_FORCED pipeline<Scope> hip_cpu_pipeline(const G &group,
-                                                pipeline_shared_state<Scope, Stages> *state,
+HIP_CPU_FORCED pipeline<Scope> hip_cpu_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state,
                                                 size_t producers, size_t consumers)
 {
     if (group.thread_rank() == 0)
@@ -88,20 +87,19 @@ HIP_CPU_FORCED pipeline<Scope> hip_cpu_pipeline(const G &group,
 }
 /* All fill and empty. */
 template <typename G, thread_scope Scope, unsigned Stages>
-HIP_CPU_FORCED pipeline<Scope> make_pipeline(const G &group,
-                                             pipeline_shared_state<Scope, Stages> *state)
+HIP_CPU_FORCED pipeline<Scope> make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state)
 {
     return hip_cpu_pipeline(group, state, group.size(), group.size());
 }
 template <typename G, thread_scope Scope, unsigned Stages>
-HIP_CPU_FORCED pipeline<Scope>
-make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state, size_t producers)
+HIP_CPU_FORCED pipeline<Scope> make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state,
+                                             size_t producers)
 {
     return hip_cpu_pipeline(group, state, producers, (size_t)group.size() - producers);
 }
 template <typename G, thread_scope Scope, unsigned Stages>
-HIP_CPU_FORCED pipeline<Scope>
-make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state, pipeline_role role)
+HIP_CPU_FORCED pipeline<Scope> make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state,
+                                             pipeline_role role)
 {
     if (group.thread_rank() == 0)
         state->producers = 0;
@@ -112,8 +110,7 @@ make_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state, pipel
     return hip_cpu_pipeline(group, state, producers, (size_t)group.size() - producers);
 }
 
-template <unsigned N, thread_scope Scope>
-HIP_CPU_FORCED void pipeline_consumer_wait_prior(pipeline<Scope> &)
+template <unsigned N, thread_scope Scope> HIP_CPU_FORCED void pipeline_consumer_wait_prior(pipeline<Scope> &)
 {
     hip_cpu_copy_until(N);
 }
@@ -128,15 +125,13 @@ HIP_CPU_FORCED void memcpy_async(To *to, const From *from, Size bytes, pipeline<
     hip_cpu_copy_later(to, from, bytes, 0, 1);
 }
 template <typename G, typename To, typename From, typename Size, thread_scope Scope>
-HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes,
-                                 pipeline<Scope> &)
+HIP_CPU_FORCED void memcpy_async(const G &group, To *to, const From *from, Size bytes, pipeline<Scope> &)
 {
     hip_cpu_copy_later(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
 }
 } // namespace cuda
 
-HIP_CPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
-                                            size_t zeros = 0)
+HIP_CPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0)
 {
     static const uint64_t none[2] = {0, 0};
 

@@ -27,12 +27,10 @@
 #define NV_IF_TARGET(condition, ...)          HIP_CPU_TARGET_IF(condition, __VA_ARGS__, (), )
 #define NV_IF_ELSE_TARGET(condition, yes, no) HIP_CPU_TARGET_IF(condition, yes, no, )
 #define HIP_CPU_TARGET_THIRD(c, yes, ...)     HIP_CPU_TARGET_AS(c, yes, ())
-#define HIP_CPU_TARGET_SECOND(c, yes, ...)                                                         \
-    HIP_CPU_TARGET_BEHIND(c, yes, (HIP_CPU_TARGET_THIRD(__VA_ARGS__)))
+#define HIP_CPU_TARGET_SECOND(c, yes, ...)    HIP_CPU_TARGET_BEHIND(c, yes, (HIP_CPU_TARGET_THIRD(__VA_ARGS__)))
 #define HIP_CPU_TARGET_BEHIND(holds, yes, no) HIP_CPU_TARGET_##holds(yes, no)
 #define HIP_CPU_TARGET_FIRST(holds, yes, no)  HIP_CPU_TARGET_##holds(yes, no)
-#define HIP_CPU_TARGET_ANY(c, yes, ...)                                                            \
-    HIP_CPU_TARGET_FIRST(c, yes, (HIP_CPU_TARGET_SECOND(__VA_ARGS__)))
-#define NV_DISPATCH_TARGET(...) HIP_CPU_TARGET_ANY(__VA_ARGS__, 0, (), 0, (), 0, (), )
+#define HIP_CPU_TARGET_ANY(c, yes, ...)       HIP_CPU_TARGET_FIRST(c, yes, (HIP_CPU_TARGET_SECOND(__VA_ARGS__)))
+#define NV_DISPATCH_TARGET(...)               HIP_CPU_TARGET_ANY(__VA_ARGS__, 0, (), 0, (), 0, (), )
 
 #endif

@@ -11,16 +11,16 @@ namespace cooperative_groups
 /* Of a barrier in two parts the second one waits, for all that came before the first. */
 struct hip_cpu_arrival {
 };
-#define HIP_CPU_TWO_PARTS(op)                                                                      \
-    typedef hip_cpu_arrival arrival_token;                                                         \
-    static arrival_token barrier_arrive()                                                          \
-    {                                                                                              \
-        hip_cpu_arrives(op);                                                                       \
-        return {};                                                                                 \
-    }                                                                                              \
-    HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const                        \
-    {                                                                                              \
-        sync(file, line);                                                                          \
+#define HIP_CPU_TWO_PARTS(op)                                                                                          \
+    typedef hip_cpu_arrival arrival_token;                                                                             \
+    static arrival_token barrier_arrive()                                                                              \
+    {                                                                                                                  \
+        hip_cpu_arrives(op);                                                                                           \
+        return {};                                                                                                     \
+    }                                                                                                                  \
+    HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const                                            \
+    {                                                                                                                  \
+        sync(file, line);                                                                                              \
     }
 
 /* ---- the block ---- */
@@ -173,8 +173,7 @@ struct hip_cpu_lanes {
 
     template <typename T> HIP_CPU_FORCED T shfl(T value, int rank, HIP_CPU_PLACE) const
     {
-        return hip_cpu_shuffle_mask_as(mask, HIP_CPU_SHFL, value, lane_of((unsigned)rank), warpSize,
-                                       file, line);
+        return hip_cpu_shuffle_mask_as(mask, HIP_CPU_SHFL, value, lane_of((unsigned)rank), warpSize, file, line);
     }
     template <typename T> HIP_CPU_FORCED T shfl_up(T value, unsigned delta, HIP_CPU_PLACE) const
     {
@@ -206,15 +205,12 @@ struct hip_cpu_lanes {
     }
     template <typename T> HIP_CPU_FORCED hip_cpu_mask match_any(T value, HIP_CPU_PLACE) const
     {
-        uint64_t lanes =
-            hip_cpu_vote_mask(mask, HIP_CPU_MATCH_ANY, hip_cpu_bits_of(value), file, line);
+        uint64_t lanes = hip_cpu_vote_mask(mask, HIP_CPU_MATCH_ANY, hip_cpu_bits_of(value), file, line);
         return (hip_cpu_mask)by_rank(lanes);
     }
-    template <typename T>
-    HIP_CPU_FORCED hip_cpu_mask match_all(T value, int &all, HIP_CPU_PLACE) const
+    template <typename T> HIP_CPU_FORCED hip_cpu_mask match_all(T value, int &all, HIP_CPU_PLACE) const
     {
-        uint64_t lanes =
-            hip_cpu_vote_mask(mask, HIP_CPU_MATCH_ALL, hip_cpu_bits_of(value), file, line);
+        uint64_t lanes = hip_cpu_vote_mask(mask, HIP_CPU_MATCH_ALL, hip_cpu_bits_of(value), file, line);
         all = lanes != 0;
         return (hip_cpu_mask)by_rank(lanes);
     }
@@ -313,9 +309,7 @@ struct thread_group {
     }
     unsigned long long size() const
     {
-        return kind == LANES   ? lanes.size()
-               : kind == BLOCK ? thread_block::size()
-                               : grid_group::size();
+        return kind == LANES ? lanes.size() : kind == BLOCK ? thread_block::size() : grid_group::size();
     }
     unsigned long long num_threads() const
     {
@@ -340,8 +334,7 @@ static inline coalesced_group this_thread()
 /* ---- parts of groups ---- */
 
 template <unsigned Size>
-HIP_CPU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &,
-                                                                     HIP_CPU_PLACE)
+HIP_CPU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &, HIP_CPU_PLACE)
 {
     return hip_cpu_tile(Size, file, line);
 }
@@ -355,8 +348,7 @@ tiled_partition(const thread_block_tile<ParentSize, P> &, HIP_CPU_PLACE)
     part.groups = ParentSize / Size;
     return part;
 }
-HIP_CPU_INLINE thread_group tiled_partition(const thread_group &parent, unsigned size,
-                                            HIP_CPU_PLACE)
+HIP_CPU_INLINE thread_group tiled_partition(const thread_group &parent, unsigned size, HIP_CPU_PLACE)
 {
     if (parent.kind != thread_group::LANES)
         return hip_cpu_tile(size, file, line);
@@ -376,8 +368,7 @@ HIP_CPU_INLINE coalesced_group labeled_partition(const G &group, L label, HIP_CP
     uint64_t key = (uint64_t)label;
     return coalesced_group(hip_cpu_vote_mask(group.mask, HIP_CPU_MATCH_ANY, key, file, line));
 }
-template <typename G>
-HIP_CPU_INLINE coalesced_group binary_partition(const G &group, bool side, HIP_CPU_PLACE)
+template <typename G> HIP_CPU_INLINE coalesced_group binary_partition(const G &group, bool side, HIP_CPU_PLACE)
 {
     uint64_t yes = hip_cpu_vote_mask(group.mask, HIP_CPU_BALLOT, side, file, line);
     return coalesced_group(side ? yes : group.mask & ~yes, !side, 2);

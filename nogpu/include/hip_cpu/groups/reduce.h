@@ -5,18 +5,18 @@
 
 namespace cooperative_groups
 {
-#define HIP_CPU_GROUP_OPERATION(name, value)                                                       \
-    template <typename T = void> struct name {                                                     \
-        T operator()(T a, T b) const                                                               \
-        {                                                                                          \
-            return value;                                                                          \
-        }                                                                                          \
-    };                                                                                             \
-    template <> struct name<void> {                                                                \
-        template <typename T> T operator()(T a, T b) const                                         \
-        {                                                                                          \
-            return value;                                                                          \
-        }                                                                                          \
+#define HIP_CPU_GROUP_OPERATION(name, value)                                                                           \
+    template <typename T = void> struct name {                                                                         \
+        T operator()(T a, T b) const                                                                                   \
+        {                                                                                                              \
+            return value;                                                                                              \
+        }                                                                                                              \
+    };                                                                                                                 \
+    template <> struct name<void> {                                                                                    \
+        template <typename T> T operator()(T a, T b) const                                                             \
+        {                                                                                                              \
+            return value;                                                                                              \
+        }                                                                                                              \
     };
 HIP_CPU_GROUP_OPERATION(plus, a + b)
 HIP_CPU_GROUP_OPERATION(less, b < a ? b : a)
@@ -26,8 +26,7 @@ HIP_CPU_GROUP_OPERATION(bit_or, a | b)
 HIP_CPU_GROUP_OPERATION(bit_xor, a ^ b)
 
 /* As CUDA's: lanes exchange in pairs where there is a power of two of them, and else the first one adds up. */
-template <typename G, typename T, typename F>
-HIP_CPU_INLINE T reduce(const G &group, T value, F f, HIP_CPU_PLACE)
+template <typename G, typename T, typename F> HIP_CPU_INLINE T reduce(const G &group, T value, F f, HIP_CPU_PLACE)
 {
     const hip_cpu_lanes &lanes = group;
     unsigned count = lanes.size();
@@ -57,8 +56,7 @@ HIP_CPU_INLINE T inclusive_scan(const G &group, T value, F f, HIP_CPU_PLACE)
     }
     return value;
 }
-template <typename G, typename T>
-HIP_CPU_INLINE T inclusive_scan(const G &group, T value, HIP_CPU_PLACE)
+template <typename G, typename T> HIP_CPU_INLINE T inclusive_scan(const G &group, T value, HIP_CPU_PLACE)
 {
     return inclusive_scan(group, value, plus<T>(), file, line);
 }
@@ -70,8 +68,7 @@ HIP_CPU_INLINE T exclusive_scan(const G &group, T value, F f, HIP_CPU_PLACE)
     T before = lanes.shfl_up(inclusive_scan(group, value, f, file, line), 1, file, line);
     return lanes.thread_rank() == 0 ? T() : before;
 }
-template <typename G, typename T>
-HIP_CPU_INLINE T exclusive_scan(const G &group, T value, HIP_CPU_PLACE)
+template <typename G, typename T> HIP_CPU_INLINE T exclusive_scan(const G &group, T value, HIP_CPU_PLACE)
 {
     return exclusive_scan(group, value, plus<T>(), file, line);
 }

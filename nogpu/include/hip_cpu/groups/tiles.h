@@ -11,8 +11,7 @@ template <unsigned Threads = 1024> struct block_tile_memory {
 struct thread_block_with_memory : thread_block {
     uint64_t *value;
 };
-template <unsigned Threads>
-static inline thread_block_with_memory this_thread_block(block_tile_memory<Threads> &memory)
+template <unsigned Threads> static inline thread_block_with_memory this_thread_block(block_tile_memory<Threads> &memory)
 {
     thread_block_with_memory block;
     block.value = memory.value;
@@ -49,8 +48,7 @@ template <unsigned Size> struct hip_cpu_wide_tile {
     }
 };
 
-template <unsigned Size>
-static inline auto tiled_partition(const thread_block_with_memory &block, HIP_CPU_PLACE)
+template <unsigned Size> static inline auto tiled_partition(const thread_block_with_memory &block, HIP_CPU_PLACE)
 {
     if constexpr (Size > 32)
         return hip_cpu_wide_tile<Size>{block.value};

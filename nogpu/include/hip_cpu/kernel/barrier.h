@@ -43,11 +43,7 @@ HIP_CPU_INLINE void __threadfence_system(void)
 HIP_CPU_INLINE void hip_cpu_fence_in(int order, const char *scope)
 {
 #ifdef HIP_CPU_TRACE
-    hip_cpu_scope(*scope == '\0'    ? 5
-                  : *scope == 'a'   ? 4
-                  : scope[1] == 'o' ? 3
-                  : *scope == 'w'   ? 2
-                                    : 1);
+    hip_cpu_scope(*scope == '\0' ? 5 : *scope == 'a' ? 4 : scope[1] == 'o' ? 3 : *scope == 'w' ? 2 : 1);
 #endif
     (void)scope;
     __atomic_thread_fence(order);

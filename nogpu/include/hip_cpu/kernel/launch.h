@@ -46,8 +46,7 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 /* Runs the current thread, and the next ones as long as none waits. Arguments may stay in registers. */
 template <typename B> void hip_cpu_run_all(const void *of)
 {
-    typename std::conditional<sizeof(B) <= 64, const B, const B &>::type body =
-        *static_cast<const B *>(of);
+    typename std::conditional<sizeof(B) <= 64, const B, const B &>::type body = *static_cast<const B *>(of);
 
     for (struct hip_cpu_thread *self = hip_cpu_current;;) {
         body();
@@ -62,8 +61,8 @@ template <typename B> void hip_cpu_run_all(const void *of)
 /* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
  * which instance of a template it is. */
 template <typename B, typename... A>
-static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, const void *function,
-                                             const B &body, [[maybe_unused]] const A &...arguments)
+static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, const void *function, const B &body,
+                                             [[maybe_unused]] const A &...arguments)
 {
     launch->body = [](const void *b) HIP_CPU_CALLS_IT { (*static_cast<const B *>(b))(); };
 #ifndef HIP_CPU_TRACE
@@ -80,8 +79,8 @@ static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch, cons
     return hip_cpu_run(launch);
 }
 
-static inline struct hip_cpu_launch hip_cpu_configured(const char *name, dim3 grid, dim3 block,
-                                                       size_t shared_bytes, hipStream_t stream)
+static inline struct hip_cpu_launch hip_cpu_configured(const char *name, dim3 grid, dim3 block, size_t shared_bytes,
+                                                       hipStream_t stream)
 {
     struct hip_cpu_launch launch = {};
     launch.kernel = name;
@@ -93,16 +92,14 @@ static inline struct hip_cpu_launch hip_cpu_configured(const char *name, dim3 gr
 }
 
 template <typename... P>
-static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
-                                               void (*kernel)(P...), dim3 grid, dim3 block,
-                                               size_t shared_bytes, hipStream_t stream,
+static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative, void (*kernel)(P...), dim3 grid,
+                                               dim3 block, size_t shared_bytes, hipStream_t stream,
                                                typename hip_cpu_same<P>::type... arguments)
 {
     struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
     launch.cooperative = cooperative;
     return hip_cpu_launch_body(
-        &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { kernel(arguments...); },
-        arguments...);
+        &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { kernel(arguments...); }, arguments...);
 }
 
 /* ---- kernel<<<grid, block>>>(arguments) ---- */
@@ -112,24 +109,22 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
  * Functions of it are passed on: one calls it, by lookup in the arguments' namespaces, too; one calls the function that it
  * is; one gives its address, if these arguments choose one; the last one is called by mistakes in the configuration alone. */
 #ifndef HIP_CPU_CALLS
-#define HIP_CPU_LAUNCH(...)                                                                        \
-    hip_cpu_callee(                                                                                \
-        #__VA_ARGS__, [=](auto... hip_cpu_a) { __VA_ARGS__(hip_cpu_a...); },                       \
-        [=](auto... hip_cpu_a) { (__VA_ARGS__)(hip_cpu_a...); },                                   \
-        [=](auto... hip_cpu_a) -> decltype(hip_cpu_address(hip_cpu_a..., __VA_ARGS__)) {           \
-            return hip_cpu_address(hip_cpu_a..., __VA_ARGS__);                                     \
-        },                                                                                         \
-        [](auto hip_cpu_no) {                                                                      \
-            static_assert(!sizeof hip_cpu_no, "kernel " #__VA_ARGS__ HIP_CPU_CONFIGURATION);       \
-        })
+#define HIP_CPU_LAUNCH(...)                                                                                            \
+    hip_cpu_callee(                                                                                                    \
+        #__VA_ARGS__, [=](auto... hip_cpu_a) { __VA_ARGS__(hip_cpu_a...); },                                           \
+        [=](auto... hip_cpu_a) { (__VA_ARGS__)(hip_cpu_a...); },                                                       \
+        [=](auto... hip_cpu_a) -> decltype(hip_cpu_address(hip_cpu_a..., __VA_ARGS__)) {                               \
+            return hip_cpu_address(hip_cpu_a..., __VA_ARGS__);                                                         \
+        },                                                                                                             \
+        [](auto hip_cpu_no) { static_assert(!sizeof hip_cpu_no, "kernel " #__VA_ARGS__ HIP_CPU_CONFIGURATION); })
 #else
 /* A source that does not compile is read again for its messages: a compiler says best what is wrong with a call. */
 #define HIP_CPU_LAUNCH(...)    __VA_ARGS__ HIP_CPU_LEFT_OUT
 #define HIP_CPU_LAUNCH_OF(...) (__VA_ARGS__) HIP_CPU_LEFT_OUT
 #define HIP_CPU_LEFT_OUT(...)
 #endif
-#define HIP_CPU_CONFIGURATION                                                                      \
-    ": a launch is <<<grid, block, bytes of shared memory, stream>>>, where the last two may be "  \
+#define HIP_CPU_CONFIGURATION                                                                                          \
+    ": a launch is <<<grid, block, bytes of shared memory, stream>>>, where the last two may be "                      \
     "left out"
 
 template <typename... A> struct hip_cpu_types {
@@ -138,8 +133,7 @@ template <typename... P> static inline auto hip_cpu_address(void (*kernel)(P...)
 {
     return kernel;
 }
-template <typename... A>
-static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
+template <typename... A> static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
 {
     return kernel;
 }
@@ -147,11 +141,10 @@ static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
 /* A parameter as a launch keeps it, and each thread has it: a reference, a value, or, of a class with a copy constructor
  * or a destructor, the bytes, since a GPU calls neither. A host passes such a class by its address. */
 template <typename P>
-using hip_cpu_by_value = std::bool_constant<
-    !std::is_reference<P>::value && std::is_trivially_copy_constructible<P>::value &&
-    std::is_trivially_move_constructible<P>::value && std::is_trivially_destructible<P>::value>;
-template <typename P, bool by_value = std::is_reference<P>::value || hip_cpu_by_value<P>::value>
-struct hip_cpu_kept {
+using hip_cpu_by_value =
+    std::bool_constant<!std::is_reference<P>::value && std::is_trivially_copy_constructible<P>::value &&
+                       std::is_trivially_move_constructible<P>::value && std::is_trivially_destructible<P>::value>;
+template <typename P, bool by_value = std::is_reference<P>::value || hip_cpu_by_value<P>::value> struct hip_cpu_kept {
     typedef P passed;
     P value;
     operator P() const
@@ -189,12 +182,10 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
         if constexpr (!(hip_cpu_by_value<P>::value && ...)) {
             typedef void (*passing)(typename hip_cpu_kept<P>::passed...);
             (void)hip_cpu_launch_body(&launch, (const void *)kernel,
-                                      caller((passing)(void (*)())k, hip_cpu_kept<P>{arguments}...),
-                                      arguments...);
+                                      caller((passing)(void (*)())k, hip_cpu_kept<P>{arguments}...), arguments...);
         } else if constexpr (hip_cpu_is_traced || std::is_same<Direct, std::nullptr_t>::value) {
             (void)hip_cpu_launch_body(
-                &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { k(arguments...); },
-                arguments...);
+                &launch, (const void *)kernel, [=]() HIP_CPU_CALLS_IT { k(arguments...); }, arguments...);
         } else {
             auto d = direct; /* the compiler may inline a small kernel */
             (void)hip_cpu_launch_body(
@@ -202,19 +193,17 @@ template <typename Call, typename Direct, typename... P> struct hip_cpu_known {
         }
     }
     /* Fewer: the others have defaults, which only a call by name knows. More: a pack takes them. */
-    template <typename... A>
-    typename std::enable_if<sizeof...(A) != sizeof...(P)>::type operator()(A... arguments)
+    template <typename... A> typename std::enable_if<sizeof...(A) != sizeof...(P)>::type operator()(A... arguments)
     {
         auto c = call;
         (void)hip_cpu_launch_body(
-            &launch, sizeof...(A) < sizeof...(P) ? (const void *)kernel : nullptr,
-            [=]() { c(arguments...); }, arguments...);
+            &launch, sizeof...(A) < sizeof...(P) ? (const void *)kernel : nullptr, [=]() { c(arguments...); },
+            arguments...);
     }
 };
 
 template <typename Call, typename Direct, typename... P>
-static inline auto hip_cpu_known_as(Call call, Direct direct, void (*kernel)(P...),
-                                    const struct hip_cpu_launch &launch)
+static inline auto hip_cpu_known_as(Call call, Direct direct, void (*kernel)(P...), const struct hip_cpu_launch &launch)
 {
     return hip_cpu_known<Call, Direct, P...>{call, direct, kernel, launch};
 }
@@ -251,8 +240,7 @@ template <typename Call, typename Direct, typename Address, typename Wrong> stru
         ((Wrong *)nullptr)->operator()(0);
         return {};
     }
-    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                    hipStream_t stream = nullptr) const
+    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0, hipStream_t stream = nullptr) const
     {
         struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
         if constexpr (std::is_invocable<Address>::value)
@@ -270,22 +258,19 @@ template <typename... P> struct hip_cpu_value {
     const char *name;
     void (*kernel)(P...);
 
-    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                    hipStream_t stream = nullptr) const
+    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0, hipStream_t stream = nullptr) const
     {
-        return hip_cpu_known_as(nullptr, nullptr, kernel,
-                                hip_cpu_configured(name, grid, block, shared_bytes, stream));
+        return hip_cpu_known_as(nullptr, nullptr, kernel, hip_cpu_configured(name, grid, block, shared_bytes, stream));
     }
 };
-template <typename... P>
-static inline hip_cpu_value<P...> hip_cpu_value_of(const char *name, void (*kernel)(P...))
+template <typename... P> static inline hip_cpu_value<P...> hip_cpu_value_of(const char *name, void (*kernel)(P...))
 {
     return {name, kernel};
 }
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 /* (kernel, grid, block, shared_bytes, stream, arguments...); hipGetLastError() has the error. */
-#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                         \
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                                             \
     HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(__VA_ARGS__)
 
 #endif

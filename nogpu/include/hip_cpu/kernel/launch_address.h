@@ -10,10 +10,8 @@
 #include "hip_cpu/kernel/launch.h"
 
 /* (kernel, grid, block, void **arguments, shared_bytes, stream); a cast before the kernel: (void *)kernel. */
-#define hipLaunchKernel(...)                                                                       \
-    hip_cpu_launch_at(#__VA_ARGS__, 0, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
-#define hipLaunchCooperativeKernel(...)                                                            \
-    hip_cpu_launch_at(#__VA_ARGS__, 1, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
+#define hipLaunchKernel(...)            hip_cpu_launch_at(#__VA_ARGS__, 0, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
+#define hipLaunchCooperativeKernel(...) hip_cpu_launch_at(#__VA_ARGS__, 1, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
 
 /* What begins with a parenthesis makes a call of HIP_CPU_PROBE, and so a second argument. */
 #define HIP_CPU_UNCAST(first, ...)          HIP_CPU_SECOND(HIP_CPU_PROBE first, HIP_CPU_KEEP, ~)
@@ -49,27 +47,25 @@ static inline const char *hip_cpu_kernel_name(const char *text)
 }
 
 template <typename... P, size_t... I>
-static inline hipError_t hip_cpu_launch_unpacked(std::index_sequence<I...>, const char *name,
-                                                 int cooperative, void (*kernel)(P...), dim3 grid,
-                                                 dim3 block, [[maybe_unused]] void **arguments,
-                                                 size_t shared_bytes, hipStream_t stream)
+static inline hipError_t
+hip_cpu_launch_unpacked(std::index_sequence<I...>, const char *name, int cooperative, void (*kernel)(P...), dim3 grid,
+                        dim3 block, [[maybe_unused]] void **arguments, size_t shared_bytes, hipStream_t stream)
 {
-    return hip_cpu_told(hip_cpu_launch_kernel(name, cooperative, kernel, grid, block, shared_bytes,
-                                              stream, *static_cast<P *>(arguments[I])...));
+    return hip_cpu_told(hip_cpu_launch_kernel(name, cooperative, kernel, grid, block, shared_bytes, stream,
+                                              *static_cast<P *>(arguments[I])...));
 }
 template <typename... P>
-static inline hipError_t hip_cpu_launch_at(const char *text, int cooperative, void (*kernel)(P...),
-                                           dim3 grid, dim3 block, void **arguments,
-                                           size_t shared_bytes = 0, hipStream_t stream = nullptr)
+static inline hipError_t hip_cpu_launch_at(const char *text, int cooperative, void (*kernel)(P...), dim3 grid,
+                                           dim3 block, void **arguments, size_t shared_bytes = 0,
+                                           hipStream_t stream = nullptr)
 {
     const char *name = hip_cpu_kernel_name(text);
-    return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name, cooperative, kernel, grid,
-                                   block, arguments, shared_bytes, stream);
+    return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name, cooperative, kernel, grid, block, arguments,
+                                   shared_bytes, stream);
 }
 /* Of a void pointer only those that have been noted know what it points to. */
-static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const void *kernel,
-                                           dim3 grid, dim3 block, void **arguments,
-                                           size_t shared_bytes = 0, hipStream_t stream = nullptr)
+static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const void *kernel, dim3 grid, dim3 block,
+                                           void **arguments, size_t shared_bytes = 0, hipStream_t stream = nullptr)
 {
     return hip_cpu_launch_noted(kernel, cooperative, grid, block, arguments, shared_bytes, stream);
 }
@@ -122,17 +118,15 @@ typedef struct hipLaunchParams_t {
 } hipLaunchParams;
 #define hipCooperativeLaunchMultiDeviceNoPreSync  1
 #define hipCooperativeLaunchMultiDeviceNoPostSync 2
-static inline hipError_t hipLaunchCooperativeKernelMultiDevice(const hipLaunchParams *launch,
-                                                               int devices, unsigned)
+static inline hipError_t hipLaunchCooperativeKernelMultiDevice(const hipLaunchParams *launch, int devices, unsigned)
 {
     return devices != 1 ? hipErrorInvalidValue
-                        : hip_cpu_launch_noted(launch->func, 1, launch->gridDim, launch->blockDim,
-                                               launch->args, launch->sharedMem, launch->stream);
+                        : hip_cpu_launch_noted(launch->func, 1, launch->gridDim, launch->blockDim, launch->args,
+                                               launch->sharedMem, launch->stream);
 }
 
 /* What stays in a cache makes no difference here. */
-static inline hipError_t hipStreamSetAttribute(hipStream_t, hipLaunchAttributeID,
-                                               const hipLaunchAttributeValue *)
+static inline hipError_t hipStreamSetAttribute(hipStream_t, hipLaunchAttributeID, const hipLaunchAttributeValue *)
 {
     return hipSuccess;
 }
@@ -150,21 +144,19 @@ static inline int hip_cpu_is_cooperative(const hipLaunchConfig_t *config)
             cooperative = config->attrs[i].val.cooperative;
     return cooperative;
 }
-static inline hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *kernel,
-                                            void **arguments)
+static inline hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *kernel, void **arguments)
 {
-    return hip_cpu_launch_noted(kernel, hip_cpu_is_cooperative(config), config->gridDim,
-                                config->blockDim, arguments, config->dynamicSmemBytes,
-                                config->stream);
+    return hip_cpu_launch_noted(kernel, hip_cpu_is_cooperative(config), config->gridDim, config->blockDim, arguments,
+                                config->dynamicSmemBytes, config->stream);
 }
 #define hipLaunchKernelEx(...) hip_cpu_launch_ex(strchr(#__VA_ARGS__, ',') + 1, __VA_ARGS__)
 template <typename... P, typename... A>
-static inline hipError_t hip_cpu_launch_ex(const char *text, const hipLaunchConfig_t *config,
-                                           void (*kernel)(P...), const A &...arguments)
+static inline hipError_t hip_cpu_launch_ex(const char *text, const hipLaunchConfig_t *config, void (*kernel)(P...),
+                                           const A &...arguments)
 {
-    return hip_cpu_told(hip_cpu_launch_kernel(
-        hip_cpu_kernel_name(text), hip_cpu_is_cooperative(config), kernel, config->gridDim,
-        config->blockDim, config->dynamicSmemBytes, config->stream, arguments...));
+    return hip_cpu_told(hip_cpu_launch_kernel(hip_cpu_kernel_name(text), hip_cpu_is_cooperative(config), kernel,
+                                              config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                              config->stream, arguments...));
 }
 
 /* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments, or leave
@@ -173,26 +165,23 @@ static inline hipError_t hip_cpu_launch_ex(const char *text, const hipLaunchConf
 #undef hipLaunchKernelGGL
 #define hipLaunchKernelGGL(...) hip_cpu_launch_ggl(#__VA_ARGS__, __VA_ARGS__)
 template <typename... A, typename F = void (*)(A...)>
-static inline void hip_cpu_launch_ggl(const char *text, F kernel, dim3 grid, dim3 block,
-                                      size_t shared_bytes, hipStream_t stream, A... arguments)
+static inline void hip_cpu_launch_ggl(const char *text, F kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                                      hipStream_t stream, A... arguments)
 {
-    (void)hip_cpu_launch_kernel(hip_cpu_kernel_name(text), 0, kernel, grid, block, shared_bytes,
-                                stream, arguments...);
+    (void)hip_cpu_launch_kernel(hip_cpu_kernel_name(text), 0, kernel, grid, block, shared_bytes, stream, arguments...);
 }
 #endif
 
 #define HIP_CPU_ADDRESS(...) hip_cpu_noted(#__VA_ARGS__, __VA_ARGS__)
-template <typename... P>
-static inline auto hip_cpu_noted(const char *text, void (*kernel)(P...)) -> void (*)(P...)
+template <typename... P> static inline auto hip_cpu_noted(const char *text, void (*kernel)(P...)) -> void (*)(P...)
 {
     hip_cpu_note_kernel((const void *)kernel, text,
-                        [](const char *written, int cooperative, const void *address, dim3 grid,
-                           dim3 block, void **arguments, size_t shared_bytes, hipStream_t stream) {
+                        [](const char *written, int cooperative, const void *address, dim3 grid, dim3 block,
+                           void **arguments, size_t shared_bytes, hipStream_t stream) {
                             const char *name = hip_cpu_kernel_name(written);
-                            return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name,
-                                                           cooperative, (void (*)(P...))address,
-                                                           grid, block, arguments, shared_bytes,
-                                                           stream);
+                            return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name, cooperative,
+                                                           (void (*)(P...))address, grid, block, arguments,
+                                                           shared_bytes, stream);
                         });
     return kernel;
 }

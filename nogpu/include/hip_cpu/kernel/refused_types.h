@@ -8,9 +8,8 @@
 
 #if defined(__has_attribute)
 #if __has_attribute(unavailable)
-#define HIP_CPU_UNAVAILABLE(name, what)                                                            \
-    typedef struct hip_cpu_no_##name *name                                                         \
-        __attribute__((unavailable(HIP_CPU_HAS_NO what ": " HIP_CPU_ELSEWHERE)));
+#define HIP_CPU_UNAVAILABLE(name, what)                                                                                \
+    typedef struct hip_cpu_no_##name *name __attribute__((unavailable(HIP_CPU_HAS_NO what ": " HIP_CPU_ELSEWHERE)));
 HIP_CPU_REFUSED_TYPES(HIP_CPU_UNAVAILABLE)
 #if defined(__CUDACC__) || defined(HIP_CPU_CUDA_H)
 HIP_CPU_REFUSED_CUDA_TYPES(HIP_CPU_UNAVAILABLE)

@@ -19,9 +19,9 @@ HIP_CPU_INLINE unsigned __isGlobal(const void *address)
 }
 #if defined(__has_attribute)
 #if __has_attribute(unavailable)
-unsigned __isConstant(const void *address) __attribute__((
-    unavailable("the CPU platform has no memory for constants: ask for __isGlobal(), which they are"
-                " here, or build for a GPU")));
+unsigned __isConstant(const void *address)
+    __attribute__((unavailable("the CPU platform has no memory for constants: ask for __isGlobal(), which they are"
+                               " here, or build for a GPU")));
 #endif
 #endif
 #ifdef HIP_CPU_HOSTED /* our own tests bring theirs */

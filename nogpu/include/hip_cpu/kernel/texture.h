@@ -70,16 +70,14 @@ template <typename T> inline T hip_cpu_texel(const hip_cpu_texture *t, int x, in
         const char *at = t->data + z * t->slice + y * t->pitch + x * t->element;
         const int bits[4] = {t->desc.x, t->desc.y, t->desc.z, t->desc.w};
 
-        if (t->how.readMode == hipReadModeElementType &&
-            (t->desc.f != hipChannelFormatKindFloat || t->desc.x != 16)) {
+        if (t->how.readMode == hipReadModeElementType && (t->desc.f != hipChannelFormatKindFloat || t->desc.x != 16)) {
             memcpy((void *)&value, at, sizeof value < t->element ? sizeof value : t->element);
             return value;
         }
         for (int i = 0; i < 4 && bits[i]; at += bits[i++] / 8)
             channels[i] = hip_cpu_texture_channel(t, at, bits[i]);
     }
-    memcpy((void *)&value, channels,
-           sizeof value < sizeof channels ? sizeof value : sizeof channels);
+    memcpy((void *)&value, channels, sizeof value < sizeof channels ? sizeof value : sizeof channels);
     return value;
 }
 
@@ -98,8 +96,7 @@ inline int hip_cpu_texture_place(const hip_cpu_texture *t, int axis, float x, fl
 
 /* At a place in `axes` dimensions; the layer, or else 0, is z. */
 template <typename T>
-inline T hip_cpu_texture_read(const hip_cpu_texture *t, int axes, float x, float y, float z,
-                              int layer)
+inline T hip_cpu_texture_read(const hip_cpu_texture *t, int axes, float x, float y, float z, int layer)
 {
     const float at[3] = {x, y, z};
     int low[3] = {0, 0, layer}, place[3];
@@ -130,8 +127,7 @@ inline T hip_cpu_texture_read(const hip_cpu_texture *t, int axes, float x, float
 }
 
 /* The face that a direction points at, and where. */
-template <typename T>
-inline T hip_cpu_texture_cube(const hip_cpu_texture *t, float x, float y, float z, int layer)
+template <typename T> inline T hip_cpu_texture_cube(const hip_cpu_texture *t, float x, float y, float z, int layer)
 {
     float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), m, u, v;
     int face;
@@ -154,41 +150,33 @@ inline int hip_cpu_texture_layer(const hip_cpu_texture *t, int layer)
 }
 
 /* Levels of detail are those of textures without mipmaps: none. */
-#define HIP_CPU_TEXTURE(name, parameters, value)                                                   \
-    template <typename T> inline T name parameters                                                 \
-    {                                                                                              \
-        return value;                                                                              \
+#define HIP_CPU_TEXTURE(name, parameters, value)                                                                       \
+    template <typename T> inline T name parameters                                                                     \
+    {                                                                                                                  \
+        return value;                                                                                                  \
     }
-HIP_CPU_TEXTURE(tex1Dfetch, (hipTextureObject_t t, int x),
-                (hip_cpu_texel<T>(t, x < t->size[0] ? x : -1, 0, 0)))
+HIP_CPU_TEXTURE(tex1Dfetch, (hipTextureObject_t t, int x), (hip_cpu_texel<T>(t, x < t->size[0] ? x : -1, 0, 0)))
 HIP_CPU_TEXTURE(tex1D, (hipTextureObject_t t, float x), (hip_cpu_texture_read<T>(t, 1, x, 0, 0, 0)))
-HIP_CPU_TEXTURE(tex2D, (hipTextureObject_t t, float x, float y),
-                (hip_cpu_texture_read<T>(t, 2, x, y, 0, 0)))
-HIP_CPU_TEXTURE(tex3D, (hipTextureObject_t t, float x, float y, float z),
-                (hip_cpu_texture_read<T>(t, 3, x, y, z, 0)))
-HIP_CPU_TEXTURE(tex1DLod, (hipTextureObject_t t, float x, float),
-                (hip_cpu_texture_read<T>(t, 1, x, 0, 0, 0)))
-HIP_CPU_TEXTURE(tex2DLod, (hipTextureObject_t t, float x, float y, float),
-                (hip_cpu_texture_read<T>(t, 2, x, y, 0, 0)))
+HIP_CPU_TEXTURE(tex2D, (hipTextureObject_t t, float x, float y), (hip_cpu_texture_read<T>(t, 2, x, y, 0, 0)))
+HIP_CPU_TEXTURE(tex3D, (hipTextureObject_t t, float x, float y, float z), (hip_cpu_texture_read<T>(t, 3, x, y, z, 0)))
+HIP_CPU_TEXTURE(tex1DLod, (hipTextureObject_t t, float x, float), (hip_cpu_texture_read<T>(t, 1, x, 0, 0, 0)))
+HIP_CPU_TEXTURE(tex2DLod, (hipTextureObject_t t, float x, float y, float), (hip_cpu_texture_read<T>(t, 2, x, y, 0, 0)))
 HIP_CPU_TEXTURE(tex3DLod, (hipTextureObject_t t, float x, float y, float z, float),
                 (hip_cpu_texture_read<T>(t, 3, x, y, z, 0)))
 HIP_CPU_TEXTURE(tex1DLayered, (hipTextureObject_t t, float x, int layer),
                 (hip_cpu_texture_read<T>(t, 1, x, 0, 0, hip_cpu_texture_layer(t, layer))))
 HIP_CPU_TEXTURE(tex2DLayered, (hipTextureObject_t t, float x, float y, int layer),
                 (hip_cpu_texture_read<T>(t, 2, x, y, 0, hip_cpu_texture_layer(t, layer))))
-HIP_CPU_TEXTURE(texCubemap, (hipTextureObject_t t, float x, float y, float z),
-                (hip_cpu_texture_cube<T>(t, x, y, z, 0)))
+HIP_CPU_TEXTURE(texCubemap, (hipTextureObject_t t, float x, float y, float z), (hip_cpu_texture_cube<T>(t, x, y, z, 0)))
 HIP_CPU_TEXTURE(texCubemapLayered, (hipTextureObject_t t, float x, float y, float z, int layer),
                 (hip_cpu_texture_cube<T>(t, x, y, z, layer)))
 #undef HIP_CPU_TEXTURE
 
 /* Where an element of a surface is, x in bytes; NULL: outside, where the mode is to say nothing. */
-inline char *hip_cpu_surface_at(const hip_cpu_texture *s, int x, int y, int z,
-                                hipSurfaceBoundaryMode mode)
+inline char *hip_cpu_surface_at(const hip_cpu_texture *s, int x, int y, int z, hipSurfaceBoundaryMode mode)
 {
     int column = x < 0 ? -1 : x / (int)s->element;
-    bool inside =
-        column >= 0 && column < s->size[0] && y >= 0 && y < s->size[1] && z >= 0 && z < s->size[2];
+    bool inside = column >= 0 && column < s->size[0] && y >= 0 && y < s->size[1] && z >= 0 && z < s->size[2];
 
     if (!inside && mode == hipBoundaryModeTrap)
         hip_cpu_fail("accesses a surface outside of its array", __FILE__, __LINE__);
@@ -208,25 +196,24 @@ template <typename T> inline T hip_cpu_surface_read(const char *at)
         memcpy((void *)&value, at, sizeof value);
     return value;
 }
-#define HIP_CPU_SURFACE(name, more, at)                                                            \
-    template <typename T>                                                                          \
-    inline T name##read(hipSurfaceObject_t s, int x more,                                          \
-                        hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)                         \
-    {                                                                                              \
-        return hip_cpu_surface_read<T>(at);                                                        \
-    }                                                                                              \
-    template <typename T>                                                                          \
-    inline void name##read(T *value, hipSurfaceObject_t s, int x more,                             \
-                           hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)                      \
-    {                                                                                              \
-        *value = hip_cpu_surface_read<T>(at);                                                      \
-    }                                                                                              \
-    template <typename T>                                                                          \
-    inline void name##write(T value, hipSurfaceObject_t s, int x more,                             \
-                            hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)                     \
-    {                                                                                              \
-        if (char *to = at)                                                                         \
-            memcpy(to, (const void *)&value, sizeof value);                                        \
+#define HIP_CPU_SURFACE(name, more, at)                                                                                \
+    template <typename T>                                                                                              \
+    inline T name##read(hipSurfaceObject_t s, int x more, hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)           \
+    {                                                                                                                  \
+        return hip_cpu_surface_read<T>(at);                                                                            \
+    }                                                                                                                  \
+    template <typename T>                                                                                              \
+    inline void name##read(T *value, hipSurfaceObject_t s, int x more,                                                 \
+                           hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)                                          \
+    {                                                                                                                  \
+        *value = hip_cpu_surface_read<T>(at);                                                                          \
+    }                                                                                                                  \
+    template <typename T>                                                                                              \
+    inline void name##write(T value, hipSurfaceObject_t s, int x more,                                                 \
+                            hipSurfaceBoundaryMode mode = hipBoundaryModeTrap)                                         \
+    {                                                                                                                  \
+        if (char *to = at)                                                                                             \
+            memcpy(to, (const void *)&value, sizeof value);                                                            \
     }
 #define HIP_CPU_AND , int
 HIP_CPU_SURFACE(surf1D, , hip_cpu_surface_at(s, x, 0, 0, mode))

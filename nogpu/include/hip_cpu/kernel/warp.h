@@ -38,8 +38,8 @@ HIP_CPU_INLINE void __syncwarp(HIP_CPU_PLACE)
 }
 
 template <typename T>
-HIP_CPU_INLINE T hip_cpu_shuffle_as(enum hip_cpu_warp_op op, T value, unsigned operand, int width,
-                                    const char *file, int line)
+HIP_CPU_INLINE T hip_cpu_shuffle_as(enum hip_cpu_warp_op op, T value, unsigned operand, int width, const char *file,
+                                    int line)
 {
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value); /* the low bytes: CPUs here are little endian */
@@ -51,22 +51,22 @@ HIP_CPU_INLINE T hip_cpu_shuffle_as(enum hip_cpu_warp_op op, T value, unsigned o
     return value;
 }
 
-#define HIP_CPU_SHUFFLES(T)                                                                        \
-    HIP_CPU_INLINE T __shfl(T value, int lane, int width = warpSize, HIP_CPU_PLACE)                \
-    {                                                                                              \
-        return hip_cpu_shuffle_as(HIP_CPU_SHFL, value, (unsigned)lane, width, file, line);         \
-    }                                                                                              \
-    HIP_CPU_INLINE T __shfl_up(T value, unsigned delta, int width = warpSize, HIP_CPU_PLACE)       \
-    {                                                                                              \
-        return hip_cpu_shuffle_as(HIP_CPU_SHFL_UP, value, delta, width, file, line);               \
-    }                                                                                              \
-    HIP_CPU_INLINE T __shfl_down(T value, unsigned delta, int width = warpSize, HIP_CPU_PLACE)     \
-    {                                                                                              \
-        return hip_cpu_shuffle_as(HIP_CPU_SHFL_DOWN, value, delta, width, file, line);             \
-    }                                                                                              \
-    HIP_CPU_INLINE T __shfl_xor(T value, int mask, int width = warpSize, HIP_CPU_PLACE)            \
-    {                                                                                              \
-        return hip_cpu_shuffle_as(HIP_CPU_SHFL_XOR, value, (unsigned)mask, width, file, line);     \
+#define HIP_CPU_SHUFFLES(T)                                                                                            \
+    HIP_CPU_INLINE T __shfl(T value, int lane, int width = warpSize, HIP_CPU_PLACE)                                    \
+    {                                                                                                                  \
+        return hip_cpu_shuffle_as(HIP_CPU_SHFL, value, (unsigned)lane, width, file, line);                             \
+    }                                                                                                                  \
+    HIP_CPU_INLINE T __shfl_up(T value, unsigned delta, int width = warpSize, HIP_CPU_PLACE)                           \
+    {                                                                                                                  \
+        return hip_cpu_shuffle_as(HIP_CPU_SHFL_UP, value, delta, width, file, line);                                   \
+    }                                                                                                                  \
+    HIP_CPU_INLINE T __shfl_down(T value, unsigned delta, int width = warpSize, HIP_CPU_PLACE)                         \
+    {                                                                                                                  \
+        return hip_cpu_shuffle_as(HIP_CPU_SHFL_DOWN, value, delta, width, file, line);                                 \
+    }                                                                                                                  \
+    HIP_CPU_INLINE T __shfl_xor(T value, int mask, int width = warpSize, HIP_CPU_PLACE)                                \
+    {                                                                                                                  \
+        return hip_cpu_shuffle_as(HIP_CPU_SHFL_XOR, value, (unsigned)mask, width, file, line);                         \
     }
 HIP_CPU_SHUFFLES(int)
 HIP_CPU_SHUFFLES(unsigned)

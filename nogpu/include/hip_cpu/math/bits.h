@@ -130,13 +130,13 @@ HIP_CPU_INLINE double __hiloint2double(int high, int low)
     return x;
 }
 
-#define HIP_CPU_BITS_AS(name, From, To)                                                            \
-    HIP_CPU_INLINE To name(From x)                                                                 \
-    {                                                                                              \
-        static_assert(sizeof(From) == sizeof(To), "only the type changes");                        \
-        To y;                                                                                      \
-        __builtin_memcpy(&y, &x, sizeof y);                                                        \
-        return y;                                                                                  \
+#define HIP_CPU_BITS_AS(name, From, To)                                                                                \
+    HIP_CPU_INLINE To name(From x)                                                                                     \
+    {                                                                                                                  \
+        static_assert(sizeof(From) == sizeof(To), "only the type changes");                                            \
+        To y;                                                                                                          \
+        __builtin_memcpy(&y, &x, sizeof y);                                                                            \
+        return y;                                                                                                      \
     }
 HIP_CPU_BITS_AS(__float_as_uint, float, unsigned)
 HIP_CPU_BITS_AS(__uint_as_float, unsigned, float)

@@ -6,8 +6,8 @@
 
 #include "hip_cpu/math/math.h"
 
-#define HIP_CPU_SPECIAL(name, parameters, names, value)                                            \
-    HIP_CPU_C_MATH(double, name, parameters(double), value)                                        \
+#define HIP_CPU_SPECIAL(name, parameters, names, value)                                                                \
+    HIP_CPU_C_MATH(double, name, parameters(double), value)                                                            \
     HIP_CPU_C_MATH(float, name##f, parameters(float), (float)name names)
 #define HIP_CPU_X(T)    (T x)
 #define HIP_CPU_XYZ(T)  (T x, T y, T z)

@@ -13,27 +13,25 @@ template <typename V> struct hip_cpu_vector {
 template <typename T, unsigned n> struct hip_cpu_vector_type {
 };
 template <typename T, unsigned n> using HIP_vector_type = typename hip_cpu_vector_type<T, n>::type;
-#define HIP_CPU_VECTOR_OF(T, V, n)                                                                 \
-    template <> struct hip_cpu_vector_type<T, n> {                                                 \
-        typedef V type;                                                                            \
-    };                                                                                             \
-    template <> struct hip_cpu_vector<V> {                                                         \
-        static constexpr bool is = true;                                                           \
-        static constexpr int members = n;                                                          \
-        typedef T member;                                                                          \
+#define HIP_CPU_VECTOR_OF(T, V, n)                                                                                     \
+    template <> struct hip_cpu_vector_type<T, n> {                                                                     \
+        typedef V type;                                                                                                \
+    };                                                                                                                 \
+    template <> struct hip_cpu_vector<V> {                                                                             \
+        static constexpr bool is = true;                                                                               \
+        static constexpr int members = n;                                                                              \
+        typedef T member;                                                                                              \
     };
-#define HIP_CPU_VECTORS_OF(T, name)                                                                \
-    HIP_CPU_VECTOR_OF(T, name##1, 1)                                                               \
-    HIP_CPU_VECTOR_OF(T, name##2, 2)                                                               \
-    HIP_CPU_VECTOR_OF(T, name##3, 3)                                                               \
+#define HIP_CPU_VECTORS_OF(T, name)                                                                                    \
+    HIP_CPU_VECTOR_OF(T, name##1, 1)                                                                                   \
+    HIP_CPU_VECTOR_OF(T, name##2, 2)                                                                                   \
+    HIP_CPU_VECTOR_OF(T, name##3, 3)                                                                                   \
     HIP_CPU_VECTOR_OF(T, name##4, 4)
 HIP_CPU_VECTOR_TYPES(HIP_CPU_VECTORS_OF)
 
-template <typename V, typename R = V>
-using hip_cpu_if_vector = typename std::enable_if<hip_cpu_vector<V>::is, R>::type;
+template <typename V, typename R = V> using hip_cpu_if_vector = typename std::enable_if<hip_cpu_vector<V>::is, R>::type;
 template <typename V, typename S, typename R = V>
-using hip_cpu_if_scaled =
-    typename std::enable_if<hip_cpu_vector<V>::is && std::is_arithmetic<S>::value, R>::type;
+using hip_cpu_if_scaled = typename std::enable_if<hip_cpu_vector<V>::is && std::is_arithmetic<S>::value, R>::type;
 
 /* f(a.x, b.x), f(a.y, b.y) ... */
 template <typename V, typename F> static inline V hip_cpu_each(V a, const V &b, F f)
@@ -52,30 +50,27 @@ template <typename V, typename S> static inline V hip_cpu_all(S value)
     return V((typename hip_cpu_vector<V>::member)value);
 }
 
-#define HIP_CPU_VECTOR_OPERATOR(op)                                                                \
-    template <typename V> static inline hip_cpu_if_vector<V> operator op(const V &a, const V &b)   \
-    {                                                                                              \
-        typedef typename hip_cpu_vector<V>::member T;                                              \
-        return hip_cpu_each(a, b, [](T p, T q) { return (T)(p op q); });                           \
-    }                                                                                              \
-    template <typename V, typename S>                                                              \
-    static inline hip_cpu_if_scaled<V, S> operator op(const V &a, S b)                             \
-    {                                                                                              \
-        return a op hip_cpu_all<V>(b);                                                             \
-    }                                                                                              \
-    template <typename V, typename S>                                                              \
-    static inline hip_cpu_if_scaled<V, S> operator op(S a, const V &b)                             \
-    {                                                                                              \
-        return hip_cpu_all<V>(a) op b;                                                             \
-    }                                                                                              \
-    template <typename V> static inline hip_cpu_if_vector<V, V &> operator op##=(V &a, const V &b) \
-    {                                                                                              \
-        return a = a op b;                                                                         \
-    }                                                                                              \
-    template <typename V, typename S>                                                              \
-    static inline hip_cpu_if_scaled<V, S, V &> operator op##=(V &a, S b)                           \
-    {                                                                                              \
-        return a = a op b;                                                                         \
+#define HIP_CPU_VECTOR_OPERATOR(op)                                                                                    \
+    template <typename V> static inline hip_cpu_if_vector<V> operator op(const V &a, const V &b)                       \
+    {                                                                                                                  \
+        typedef typename hip_cpu_vector<V>::member T;                                                                  \
+        return hip_cpu_each(a, b, [](T p, T q) { return (T)(p op q); });                                               \
+    }                                                                                                                  \
+    template <typename V, typename S> static inline hip_cpu_if_scaled<V, S> operator op(const V &a, S b)               \
+    {                                                                                                                  \
+        return a op hip_cpu_all<V>(b);                                                                                 \
+    }                                                                                                                  \
+    template <typename V, typename S> static inline hip_cpu_if_scaled<V, S> operator op(S a, const V &b)               \
+    {                                                                                                                  \
+        return hip_cpu_all<V>(a) op b;                                                                                 \
+    }                                                                                                                  \
+    template <typename V> static inline hip_cpu_if_vector<V, V &> operator op##=(V &a, const V &b)                     \
+    {                                                                                                                  \
+        return a = a op b;                                                                                             \
+    }                                                                                                                  \
+    template <typename V, typename S> static inline hip_cpu_if_scaled<V, S, V &> operator op##=(V &a, S b)             \
+    {                                                                                                                  \
+        return a = a op b;                                                                                             \
     }
 HIP_CPU_VECTOR_OPERATOR(+)
 HIP_CPU_VECTOR_OPERATOR(-)

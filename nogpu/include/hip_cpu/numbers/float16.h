@@ -50,8 +50,7 @@ struct hip_cpu_half_format {
         if (size >= 0x47800000)
             return (uint16_t)(sign | 0x7c00);
         if (size < 0x38800000) /* no exponent: the last bit of a half is that of 0.5f */
-            return (uint16_t)(sign |
-                              (hip_cpu_float_bits(hip_cpu_float_of(size) + 0.5f) - 0x3f000000));
+            return (uint16_t)(sign | (hip_cpu_float_bits(hip_cpu_float_of(size) + 0.5f) - 0x3f000000));
         size += 0xfff + (size >> 13 & 1);
         return (uint16_t)(sign | (size - 0x38000000) >> 13);
     }
@@ -90,21 +89,21 @@ template <typename T> static inline float hip_cpu_odd(T x)
 /* ---- one number ---- */
 
 /* Functions of both formats are friends: they take what converts to one. */
-#define HIP_CPU_FRIEND(R, name, parameters, value)                                                 \
-    friend HIP_CPU_FRIEND_INLINE R name parameters                                                 \
-    {                                                                                              \
-        return value;                                                                              \
+#define HIP_CPU_FRIEND(R, name, parameters, value)                                                                     \
+    friend HIP_CPU_FRIEND_INLINE R name parameters                                                                     \
+    {                                                                                                                  \
+        return value;                                                                                                  \
     }
 #define HIP_CPU_FRIEND_INLINE inline __attribute__((always_inline))
-#define HIP_CPU_ARITHMETIC(op, name)                                                               \
-    HIP_CPU_FRIEND(number, operator op, (number a, number b), number((float)a op(float) b))        \
-    HIP_CPU_FRIEND(number, name, (number a, number b), number((float)a op(float) b))               \
-    HIP_CPU_FRIEND(number, name##_rn, (number a, number b), a op b)                                \
-    HIP_CPU_FRIEND(number, name##_sat, (number a, number b), __saturatef(a op b))                  \
+#define HIP_CPU_ARITHMETIC(op, name)                                                                                   \
+    HIP_CPU_FRIEND(number, operator op, (number a, number b), number((float)a op(float) b))                            \
+    HIP_CPU_FRIEND(number, name, (number a, number b), number((float)a op(float) b))                                   \
+    HIP_CPU_FRIEND(number, name##_rn, (number a, number b), a op b)                                                    \
+    HIP_CPU_FRIEND(number, name##_sat, (number a, number b), __saturatef(a op b))                                      \
     HIP_CPU_FRIEND(number &, operator op##=, (number & a, number b), a = a op b)
-#define HIP_CPU_COMPARISON(op, name)                                                               \
-    HIP_CPU_FRIEND(bool, operator op, (number a, number b), (float)a op(float) b)                  \
-    HIP_CPU_FRIEND(bool, name, (number a, number b), (float)a op(float) b)                         \
+#define HIP_CPU_COMPARISON(op, name)                                                                                   \
+    HIP_CPU_FRIEND(bool, operator op, (number a, number b), (float)a op(float) b)                                      \
+    HIP_CPU_FRIEND(bool, name, (number a, number b), (float)a op(float) b)                                             \
     HIP_CPU_FRIEND(bool, name##u, (number a, number b), __hisnan(a) || __hisnan(b) || name(a, b))
 #define HIP_CPU_FUNCTION(name, value) HIP_CPU_FRIEND(number, name, (number a), number(value))
 
@@ -118,8 +117,7 @@ template <typename Format> struct hip_cpu_float16 {
     {
     }
     template <typename Other>
-    HIP_CPU_FRIEND_INLINE explicit hip_cpu_float16(hip_cpu_float16<Other> x)
-        : bits(Format::narrow((float)x))
+    HIP_CPU_FRIEND_INLINE explicit hip_cpu_float16(hip_cpu_float16<Other> x) : bits(Format::narrow((float)x))
     {
     }
     HIP_CPU_FRIEND_INLINE hip_cpu_float16(typename Format::raw x) : bits(x.x)
@@ -162,8 +160,7 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FRIEND(number, __hmax_nan, (number a, number b),
                    __hisnan(a) || __hisnan(b) ? of_bits(0x7fff) : __hmax(a, b))
     HIP_CPU_FRIEND(number, __hfma_sat, (number a, number b, number c), __saturatef(__hfma(a, b, c)))
-    HIP_CPU_FRIEND(number, __hfma_relu, (number a, number b, number c),
-                   __hmax_nan(__hfma(a, b, c), number(0)))
+    HIP_CPU_FRIEND(number, __hfma_relu, (number a, number b, number c), __hmax_nan(__hfma(a, b, c), number(0)))
     HIP_CPU_FRIEND(bool, __hisnan, (number a), (float)a != (float)a)
     HIP_CPU_FRIEND(int, __hisinf, (number a), isinf((float)a) ? (a.bits >> 15 ? -1 : 1) : 0)
     HIP_CPU_FUNCTION(hsqrt, sqrtf(a))
@@ -185,42 +182,33 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FUNCTION(hrint, rintf(a))
 
     HIP_CPU_FRIEND(number, __shfl, (number a, int lane, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL, a.bits, (unsigned)lane, width,
-                                                     file, line)))
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL, a.bits, (unsigned)lane, width, file, line)))
     HIP_CPU_FRIEND(number, __shfl_up, (number a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_UP, a.bits, n, width, file,
-                                                     line)))
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_UP, a.bits, n, width, file, line)))
     HIP_CPU_FRIEND(number, __shfl_down, (number a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_DOWN, a.bits, n, width, file,
-                                                     line)))
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_DOWN, a.bits, n, width, file, line)))
     HIP_CPU_FRIEND(number, __shfl_xor, (number a, int lanes, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_XOR, a.bits, (unsigned)lanes,
-                                                     width, file, line)))
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_XOR, a.bits, (unsigned)lanes, width, file, line)))
 };
 
 /* ---- a pair ---- */
 
-#define HIP_CPU_PAIR_OPERATOR(op, name)                                                            \
-    HIP_CPU_FRIEND(pair, operator op, (pair a, pair b), pair(a.x op b.x, a.y op b.y))              \
-    HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                     \
-    HIP_CPU_FRIEND(pair, name##_rn, (pair a, pair b), a op b)                                      \
-    HIP_CPU_FRIEND(pair, name##_sat, (pair a, pair b),                                             \
-                   pair(__saturatef(a.x op b.x), __saturatef(a.y op b.y)))                         \
+#define HIP_CPU_PAIR_OPERATOR(op, name)                                                                                \
+    HIP_CPU_FRIEND(pair, operator op, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                                  \
+    HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                                         \
+    HIP_CPU_FRIEND(pair, name##_rn, (pair a, pair b), a op b)                                                          \
+    HIP_CPU_FRIEND(pair, name##_sat, (pair a, pair b), pair(__saturatef(a.x op b.x), __saturatef(a.y op b.y)))         \
     HIP_CPU_FRIEND(pair &, operator op##=, (pair & a, pair b), a = a op b)
-#define HIP_CPU_PAIR_COMPARISON(op, name)                                                          \
-    HIP_CPU_FRIEND(pair, __h##name##2, (pair a, pair b), pair(a.x op b.x, a.y op b.y))             \
-    HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))            \
-    HIP_CPU_FRIEND(pair, __h##name##u2, (pair a, pair b),                                          \
-                   pair(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)))                           \
-    HIP_CPU_FRIEND(bool, __hb##name##u2, (pair a, pair b),                                         \
-                   __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y))                               \
-    HIP_CPU_FRIEND(unsigned, __h##name##2_mask, (pair a, pair b),                                  \
-                   (a.x op b.x) * 0xffffu | (a.y op b.y) * 0xffff0000u)                            \
-    HIP_CPU_FRIEND(unsigned, __h##name##u2_mask, (pair a, pair b),                                 \
+#define HIP_CPU_PAIR_COMPARISON(op, name)                                                                              \
+    HIP_CPU_FRIEND(pair, __h##name##2, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                                 \
+    HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))                                \
+    HIP_CPU_FRIEND(pair, __h##name##u2, (pair a, pair b), pair(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)))        \
+    HIP_CPU_FRIEND(bool, __hb##name##u2, (pair a, pair b), __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y))           \
+    HIP_CPU_FRIEND(unsigned, __h##name##2_mask, (pair a, pair b), (a.x op b.x) * 0xffffu | (a.y op b.y) * 0xffff0000u) \
+    HIP_CPU_FRIEND(unsigned, __h##name##u2_mask, (pair a, pair b),                                                     \
                    __h##name##u(a.x, b.x) * 0xffffu | __h##name##u(a.y, b.y) * 0xffff0000u)
-#define HIP_CPU_PAIR_OF(name, of)                                                                  \
-    HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(of(a.x, b.x), of(a.y, b.y)))
-#define HIP_CPU_PAIR_FMA(name, of)                                                                 \
+#define HIP_CPU_PAIR_OF(name, of) HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(of(a.x, b.x), of(a.y, b.y)))
+#define HIP_CPU_PAIR_FMA(name, of)                                                                                     \
     HIP_CPU_FRIEND(pair, name, (pair a, pair b, pair c), pair(of(a.x, b.x, c.x), of(a.y, b.y, c.y)))
 #define HIP_CPU_PAIR_FUNCTION(name, of) HIP_CPU_FRIEND(pair, name, (pair a), pair(of(a.x), of(a.y)))
 
@@ -257,8 +245,7 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
     HIP_CPU_PAIR_FMA(__hfma2_sat, __hfma_sat)
     HIP_CPU_PAIR_FMA(__hfma2_relu, __hfma_relu)
     HIP_CPU_FRIEND(pair, __hcmadd, (pair a, pair b, pair c),
-                   pair(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)),
-                        __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))))
+                   pair(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))))
     HIP_CPU_PAIR_OF(__hmin2, __hmin)
     HIP_CPU_PAIR_OF(__hmax2, __hmax)
     HIP_CPU_PAIR_OF(__hmin2_nan, __hmin_nan)
@@ -290,15 +277,13 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
         return pair(number::of_bits((uint16_t)bits), number::of_bits((uint16_t)(bits >> 16)));
     }
     HIP_CPU_FRIEND(pair, __shfl, (pair a, int lane, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL, bits_of(a), (unsigned)lane, width, file,
-                                           line)))
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL, bits_of(a), (unsigned)lane, width, file, line)))
     HIP_CPU_FRIEND(pair, __shfl_up, (pair a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
                    of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_UP, bits_of(a), n, width, file, line)))
     HIP_CPU_FRIEND(pair, __shfl_down, (pair a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
                    of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_DOWN, bits_of(a), n, width, file, line)))
     HIP_CPU_FRIEND(pair, __shfl_xor, (pair a, int lanes, int width = warpSize, HIP_CPU_PLACE),
-                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_XOR, bits_of(a), (unsigned)lanes, width,
-                                           file, line)))
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_XOR, bits_of(a), (unsigned)lanes, width, file, line)))
 
     HIP_CPU_FRIEND(number, __low2half, (pair a), a.x)
     HIP_CPU_FRIEND(number, __high2half, (pair a), a.y)
@@ -311,21 +296,19 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
 
 /* ---- mixed with other numbers: a real number makes it float, an integer is converted ---- */
 
-#define HIP_CPU_MIXED(op, R, I)                                                                    \
-    HIP_CPU_MIXED_WITH(op, is_floating_point, R, (T)(float)a op b, a op(T)(float) b)               \
+#define HIP_CPU_MIXED(op, R, I)                                                                                        \
+    HIP_CPU_MIXED_WITH(op, is_floating_point, R, (T)(float)a op b, a op(T)(float) b)                                   \
     HIP_CPU_MIXED_WITH(op, is_integral, I, a op hip_cpu_float16<F>(b), hip_cpu_float16<F>(a) op b)
-#define HIP_CPU_MIXED_WITH(op, is, R, first, second)                                               \
-    template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(                \
-        hip_cpu_float16<F> a, T b)                                                                 \
-    {                                                                                              \
-        return first;                                                                              \
-    }                                                                                              \
-    template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(                \
-        T a, hip_cpu_float16<F> b)                                                                 \
-    {                                                                                              \
-        return second;                                                                             \
+#define HIP_CPU_MIXED_WITH(op, is, R, first, second)                                                                   \
+    template <typename F, typename T>                                                                                  \
+    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(hip_cpu_float16<F> a, T b)          \
+    {                                                                                                                  \
+        return first;                                                                                                  \
+    }                                                                                                                  \
+    template <typename F, typename T>                                                                                  \
+    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(T a, hip_cpu_float16<F> b)          \
+    {                                                                                                                  \
+        return second;                                                                                                 \
     }
 HIP_CPU_MIXED(+, T, hip_cpu_float16<F>)
 HIP_CPU_MIXED(-, T, hip_cpu_float16<F>)
@@ -348,23 +331,19 @@ template <typename Bits, typename V> HIP_CPU_INLINE V hip_cpu_atomic_add16(V *ad
         __builtin_memcpy((void *)&before, &old, sizeof before);
         after = before + value;
         __builtin_memcpy(&next, (const void *)&after, sizeof next);
-    } while (
-        !__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return before;
 }
-template <typename F>
-HIP_CPU_INLINE hip_cpu_float16<F> atomicAdd(hip_cpu_float16<F> *address, hip_cpu_float16<F> value)
+template <typename F> HIP_CPU_INLINE hip_cpu_float16<F> atomicAdd(hip_cpu_float16<F> *address, hip_cpu_float16<F> value)
 {
     return hip_cpu_atomic_add16<uint16_t>(address, value);
 }
-template <typename F>
-HIP_CPU_INLINE hip_cpu_pair16<F> atomicAdd(hip_cpu_pair16<F> *address, hip_cpu_pair16<F> value)
+template <typename F> HIP_CPU_INLINE hip_cpu_pair16<F> atomicAdd(hip_cpu_pair16<F> *address, hip_cpu_pair16<F> value)
 {
     return hip_cpu_atomic_add16<uint32_t>(address, value);
 }
 template <typename F>
-HIP_CPU_INLINE hip_cpu_pair16<F> unsafeAtomicAdd(hip_cpu_pair16<F> *address,
-                                                 hip_cpu_pair16<F> value)
+HIP_CPU_INLINE hip_cpu_pair16<F> unsafeAtomicAdd(hip_cpu_pair16<F> *address, hip_cpu_pair16<F> value)
 {
     return hip_cpu_atomic_add16<uint32_t>(address, value);
 }
@@ -385,29 +364,28 @@ template <typename N, typename V> static inline N hip_cpu_directed16(V x, hip_cp
         return N::of_bits(up ? 1 : 0x8001);
     return N::of_bits((uint16_t)(nearest.bits + ((is > 0) == up ? 1 : -1)));
 }
-#define HIP_CPU_FROM16(T, to, V)                                                                   \
-    HIP_CPU_MATH(T, to##_rn, (V x), T(x))                                                          \
-    HIP_CPU_MATH(T, to##_rz, (V x), hip_cpu_directed16<T>(x, HIP_CPU_TO_ZERO))                     \
-    HIP_CPU_MATH(T, to##_ru, (V x), hip_cpu_directed16<T>(x, HIP_CPU_UP))                          \
+#define HIP_CPU_FROM16(T, to, V)                                                                                       \
+    HIP_CPU_MATH(T, to##_rn, (V x), T(x))                                                                              \
+    HIP_CPU_MATH(T, to##_rz, (V x), hip_cpu_directed16<T>(x, HIP_CPU_TO_ZERO))                                         \
+    HIP_CPU_MATH(T, to##_ru, (V x), hip_cpu_directed16<T>(x, HIP_CPU_UP))                                              \
     HIP_CPU_MATH(T, to##_rd, (V x), hip_cpu_directed16<T>(x, HIP_CPU_DOWN))
-#define HIP_CPU_INTEGER(T, name, I, to)                                                            \
-    HIP_CPU_MATH(I, __##name##2##to##_rn, (T x), hip_cpu_integer<I>(nearbyintf(x)))                \
-    HIP_CPU_MATH(I, __##name##2##to##_rz, (T x), hip_cpu_integer<I>((float)x))                     \
-    HIP_CPU_MATH(I, __##name##2##to##_ru, (T x), hip_cpu_integer<I>(ceilf(x)))                     \
-    HIP_CPU_MATH(I, __##name##2##to##_rd, (T x), hip_cpu_integer<I>(floorf(x)))                    \
+#define HIP_CPU_INTEGER(T, name, I, to)                                                                                \
+    HIP_CPU_MATH(I, __##name##2##to##_rn, (T x), hip_cpu_integer<I>(nearbyintf(x)))                                    \
+    HIP_CPU_MATH(I, __##name##2##to##_rz, (T x), hip_cpu_integer<I>((float)x))                                         \
+    HIP_CPU_MATH(I, __##name##2##to##_ru, (T x), hip_cpu_integer<I>(ceilf(x)))                                         \
+    HIP_CPU_MATH(I, __##name##2##to##_rd, (T x), hip_cpu_integer<I>(floorf(x)))                                        \
     HIP_CPU_FROM16(T, __##to##2##name, I)
-#define HIP_CPU_CONVERSIONS(T, name)                                                               \
-    HIP_CPU_FROM16(T, __float2##name, float)                                                       \
-    HIP_CPU_MATH(T, __float2##name, (float x), T(x))                                               \
-    HIP_CPU_MATH(T, __double2##name, (double x), T(x))                                             \
-    HIP_CPU_MATH(signed char, __##name##2char_rz, (T x), hip_cpu_integer<signed char>((float)x))   \
-    HIP_CPU_MATH(unsigned char, __##name##2uchar_rz, (T x),                                        \
-                 hip_cpu_integer<unsigned char>((float)x))                                         \
-    HIP_CPU_INTEGER(T, name, int, int)                                                             \
-    HIP_CPU_INTEGER(T, name, unsigned, uint)                                                       \
-    HIP_CPU_INTEGER(T, name, short, short)                                                         \
-    HIP_CPU_INTEGER(T, name, unsigned short, ushort)                                               \
-    HIP_CPU_INTEGER(T, name, long long, ll)                                                        \
+#define HIP_CPU_CONVERSIONS(T, name)                                                                                   \
+    HIP_CPU_FROM16(T, __float2##name, float)                                                                           \
+    HIP_CPU_MATH(T, __float2##name, (float x), T(x))                                                                   \
+    HIP_CPU_MATH(T, __double2##name, (double x), T(x))                                                                 \
+    HIP_CPU_MATH(signed char, __##name##2char_rz, (T x), hip_cpu_integer<signed char>((float)x))                       \
+    HIP_CPU_MATH(unsigned char, __##name##2uchar_rz, (T x), hip_cpu_integer<unsigned char>((float)x))                  \
+    HIP_CPU_INTEGER(T, name, int, int)                                                                                 \
+    HIP_CPU_INTEGER(T, name, unsigned, uint)                                                                           \
+    HIP_CPU_INTEGER(T, name, short, short)                                                                             \
+    HIP_CPU_INTEGER(T, name, unsigned short, ushort)                                                                   \
+    HIP_CPU_INTEGER(T, name, long long, ll)                                                                            \
     HIP_CPU_INTEGER(T, name, unsigned long long, ull)
 
 #endif

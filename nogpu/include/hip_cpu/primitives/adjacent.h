@@ -19,8 +19,7 @@ template <typename T> struct hip_cpu_end {
 
 /* The values of the block in their order, N of each thread. */
 template <typename T, int X, int Y = 1, int Z = 1, int = 0>
-struct BlockAdjacentDifference
-    : hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockAdjacentDifference<T, X>> {
+struct BlockAdjacentDifference : hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockAdjacentDifference<T, X>> {
     typedef hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockAdjacentDifference<T, X>> base;
     HIP_CPU_CONSTRUCTORS(BlockAdjacentDifference, base)
 
@@ -66,9 +65,7 @@ struct BlockAdjacentDifference
         T *first = this->ends(X * Y * Z, in);
         int rank = hip_cpu_rank(), last = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
-            T self = in[i], to = i < N - 1     ? in[i + 1]
-                                 : rank < last ? first[rank + 1]
-                                               : behind.value;
+            T self = in[i], to = i < N - 1 ? in[i + 1] : rank < last ? first[rank + 1] : behind.value;
             bool some = rank * N + i + 1 < valid || (behind.some && i == N - 1 && rank == last);
             out[i] = some ? (R)f(self, to) : (R)self;
         }
@@ -77,8 +74,7 @@ struct BlockAdjacentDifference
 
 /* Flags are 1 where f(a value, the next one) is true, and at an end of the block that has no neighbour. */
 template <typename T, int X, int Y = 1, int Z = 1, int = 0>
-struct BlockDiscontinuity
-    : hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockDiscontinuity<T, X>> {
+struct BlockDiscontinuity : hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockDiscontinuity<T, X>> {
     typedef hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockDiscontinuity<T, X>> base;
     HIP_CPU_CONSTRUCTORS(BlockDiscontinuity, base)
 
@@ -92,8 +88,7 @@ struct BlockDiscontinuity
     {
         flag((R(*)[N]) nullptr, &tails, in, f, end(), end(behind...));
     }
-    template <int N, typename R, typename F>
-    void FlagHeadsAndTails(R (&heads)[N], R (&tails)[N], const T (&in)[N], F f)
+    template <int N, typename R, typename F> void FlagHeadsAndTails(R (&heads)[N], R (&tails)[N], const T (&in)[N], F f)
     {
         flag(&heads, &tails, in, f, end(), end());
     }
@@ -106,10 +101,7 @@ struct BlockDiscontinuity
         T *all = this->ends(X * Y * Z, in);
         int rank = hip_cpu_rank(), last = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
-            const T *left = i > 0         ? &in[i - 1]
-                            : rank > 0    ? &all[last + rank]
-                            : before.some ? &before.value
-                                          : nullptr;
+            const T *left = i > 0 ? &in[i - 1] : rank > 0 ? &all[last + rank] : before.some ? &before.value : nullptr;
             const T *right = i < N - 1     ? &in[i + 1]
                              : rank < last ? &all[rank + 1]
                              : behind.some ? &behind.value
@@ -167,8 +159,7 @@ struct BlockShuffle : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockShuffle
     }
 };
 
-template <typename T, int X, int N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int Y = 1,
-          int Z = 1, int = 0>
+template <typename T, int X, int N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int = 0>
 struct BlockHistogram : hip_cpu_block_primitive<T, 1, BlockHistogram<T, X, N, Bins>> {
     typedef hip_cpu_block_primitive<T, 1, BlockHistogram<T, X, N, Bins>> base;
     HIP_CPU_CONSTRUCTORS(BlockHistogram, base)
@@ -193,8 +184,8 @@ struct BlockHistogram : hip_cpu_block_primitive<T, 1, BlockHistogram<T, X, N, Bi
 
 struct DeviceAdjacentDifference {
     template <typename In, typename Out, typename F = Difference>
-    static hipError_t SubtractLeftCopy(void *temporary, size_t &bytes, In in, Out out, size_t n,
-                                       F f = F(), hipStream_t stream = 0)
+    static hipError_t SubtractLeftCopy(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(),
+                                       hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceAdjacentDifference", temporary, bytes, stream, [=]() {
             for (size_t i = n; i-- > 1;)
@@ -204,8 +195,8 @@ struct DeviceAdjacentDifference {
         });
     }
     template <typename In, typename Out, typename F = Difference>
-    static hipError_t SubtractRightCopy(void *temporary, size_t &bytes, In in, Out out, size_t n,
-                                        F f = F(), hipStream_t stream = 0)
+    static hipError_t SubtractRightCopy(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(),
+                                        hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceAdjacentDifference", temporary, bytes, stream, [=]() {
             for (size_t i = 0; i + 1 < n; i++)
@@ -215,14 +206,12 @@ struct DeviceAdjacentDifference {
         });
     }
     template <typename It, typename F = Difference>
-    static hipError_t SubtractLeft(void *temporary, size_t &bytes, It in, size_t n, F f = F(),
-                                   hipStream_t stream = 0)
+    static hipError_t SubtractLeft(void *temporary, size_t &bytes, It in, size_t n, F f = F(), hipStream_t stream = 0)
     {
         return SubtractLeftCopy(temporary, bytes, in, in, n, f, stream);
     }
     template <typename It, typename F = Difference>
-    static hipError_t SubtractRight(void *temporary, size_t &bytes, It in, size_t n, F f = F(),
-                                    hipStream_t stream = 0)
+    static hipError_t SubtractRight(void *temporary, size_t &bytes, It in, size_t n, F f = F(), hipStream_t stream = 0)
     {
         return SubtractRightCopy(temporary, bytes, in, in, n, f, stream);
     }

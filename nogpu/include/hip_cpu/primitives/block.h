@@ -11,11 +11,7 @@
 
 namespace cub
 {
-enum BlockReduceAlgorithm {
-    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
-    BLOCK_REDUCE_RAKING,
-    BLOCK_REDUCE_WARP_REDUCTIONS
-};
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 enum BlockLoadAlgorithm {
     BLOCK_LOAD_DIRECT,
@@ -79,23 +75,21 @@ template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
         sync();
         return all;
     }
-    hip_cpu_block_primitive(TempStorage &memory, const char *file, int line)
-        : storage(memory), file(file), line(line)
+    hip_cpu_block_primitive(TempStorage &memory, const char *file, int line) : storage(memory), file(file), line(line)
     {
     }
 };
-#define HIP_CPU_CONSTRUCTORS(name, base)                                                           \
-    typedef typename base::TempStorage TempStorage;                                                \
-    name(HIP_CPU_PLACE) : base(base::own(), file, line)                                            \
-    {                                                                                              \
-    }                                                                                              \
-    name(TempStorage &memory, HIP_CPU_PLACE) : base(memory, file, line)                            \
-    {                                                                                              \
+#define HIP_CPU_CONSTRUCTORS(name, base)                                                                               \
+    typedef typename base::TempStorage TempStorage;                                                                    \
+    name(HIP_CPU_PLACE) : base(base::own(), file, line)                                                                \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    name(TempStorage &memory, HIP_CPU_PLACE) : base(memory, file, line)                                                \
+    {                                                                                                                  \
     }
 
 /* The result is thread 0's: the lanes of a warp in a tree, and then the warps one by one. */
-template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
-          int Z = 1, int = 0>
+template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
 struct BlockReduce : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T, X>> {
     typedef hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T, X>> base;
     HIP_CPU_CONSTRUCTORS(BlockReduce, base)
@@ -154,8 +148,7 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
         all = of[0];
         return rank > 0;
     }
-    template <int N, typename F>
-    void scan(const T (&in)[N], T (&out)[N], F f, const T *init, bool inclusive, T &all)
+    template <int N, typename F> void scan(const T (&in)[N], T (&out)[N], F f, const T *init, bool inclusive, T &all)
     {
         T sum = in[0], first;
         for (int i = 1; i < N; i++)
@@ -199,8 +192,7 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
     }
 
     /* Of one value of each thread, or of an array of them; the last argument gets the sum of the block. */
-    template <typename In, typename Out, typename... All>
-    void InclusiveSum(const In &in, Out &out, All &...all)
+    template <typename In, typename Out, typename... All> void InclusiveSum(const In &in, Out &out, All &...all)
     {
         InclusiveScan(in, out, cub::Sum(), all...);
     }
@@ -214,8 +206,7 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
         ExclusiveScan(in, out, T(), cub::Sum(), all);
     }
     template <typename In, typename Out, typename Prefix,
-              typename = typename std::enable_if<std::is_class<Prefix>::value &&
-                                                 !std::is_same<Prefix, T>::value>::type>
+              typename = typename std::enable_if<std::is_class<Prefix>::value && !std::is_same<Prefix, T>::value>::type>
     void ExclusiveSum(const In &in, Out &out, Prefix &prefix)
     {
         scan_behind(in, out, cub::Sum(), prefix);
@@ -225,19 +216,16 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
         T all;
         InclusiveScan(in, out, f, all);
     }
-    template <typename In, typename Out, typename F>
-    void InclusiveScan(const In &in, Out &out, F f, T &all)
+    template <typename In, typename Out, typename F> void InclusiveScan(const In &in, Out &out, F f, T &all)
     {
         scan(in, out, f, nullptr, true, all);
     }
-    template <typename In, typename Out, typename F>
-    void ExclusiveScan(const In &in, Out &out, T init, F f)
+    template <typename In, typename Out, typename F> void ExclusiveScan(const In &in, Out &out, T init, F f)
     {
         T all;
         ExclusiveScan(in, out, init, f, all);
     }
-    template <typename In, typename Out, typename F>
-    void ExclusiveScan(const In &in, Out &out, T init, F f, T &all)
+    template <typename In, typename Out, typename F> void ExclusiveScan(const In &in, Out &out, T init, F f, T &all)
     {
         scan(in, out, f, &init, false, all);
     }
@@ -253,8 +241,7 @@ struct NullType {
 /* Keys, and values with them, in blocked order. */
 template <typename K, int X, int N, typename V = NullType, int = 4, bool = true,
           BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int Y = 1, int Z = 1, int = 0>
-struct BlockRadixSort
-    : hip_cpu_block_primitive<std::pair<K, V>, (size_t)X * Y * Z * N, BlockRadixSort<K, X, N, V>> {
+struct BlockRadixSort : hip_cpu_block_primitive<std::pair<K, V>, (size_t)X * Y * Z * N, BlockRadixSort<K, X, N, V>> {
     typedef std::pair<K, V> pair;
     typedef hip_cpu_block_primitive<pair, (size_t)X * Y * Z * N, BlockRadixSort<K, X, N, V>> base;
     HIP_CPU_CONSTRUCTORS(BlockRadixSort, base)

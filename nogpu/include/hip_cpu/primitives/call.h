@@ -22,8 +22,7 @@ template <typename F> hipError_t hip_cpu_serially(const char *name, hipStream_t 
 /* Every call of the library: without temporary storage it says how much is needed, and does nothing. What is in the storage
  * is lost. Calls that need none ask for a byte, and do not look at it (CUB 3 on an H200: DeviceSegmentedReduce). */
 template <typename F>
-hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f,
-                        size_t needed = 1024)
+hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f, size_t needed = 1024)
 {
     if (!temporary) {
         bytes = needed > 0 ? needed : 1;

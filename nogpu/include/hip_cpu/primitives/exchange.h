@@ -8,8 +8,7 @@
 namespace cub
 {
 /* Thread t has elements t * N to t * N + N - 1; striped: t, t + threads, ... */
-template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
-          int = 0>
+template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
 struct BlockLoad : hip_cpu_block_primitive<T, 1, BlockLoad<T, X, N>> {
     typedef hip_cpu_block_primitive<T, 1, BlockLoad<T, X, N>> base;
     HIP_CPU_CONSTRUCTORS(BlockLoad, base)
@@ -35,8 +34,7 @@ struct BlockLoad : hip_cpu_block_primitive<T, 1, BlockLoad<T, X, N>> {
             to[i] = place(i) < valid ? (T)from[place(i)] : (T)otherwise;
     }
 };
-template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1,
-          int Z = 1, int = 0>
+template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
 struct BlockStore : hip_cpu_block_primitive<T, 1, BlockStore<T, X, N>> {
     typedef hip_cpu_block_primitive<T, 1, BlockStore<T, X, N>> base;
     HIP_CPU_CONSTRUCTORS(BlockStore, base)
@@ -44,8 +42,7 @@ struct BlockStore : hip_cpu_block_primitive<T, 1, BlockStore<T, X, N>> {
     template <typename It> void Store(It to, T (&from)[N], int valid = X * Y * Z * N)
     {
         for (int i = 0; i < N; i++) {
-            int place =
-                A == BLOCK_STORE_STRIPED ? i * X * Y * Z + hip_cpu_rank() : hip_cpu_rank() * N + i;
+            int place = A == BLOCK_STORE_STRIPED ? i * X * Y * Z + hip_cpu_rank() : hip_cpu_rank() * N + i;
             if (place < valid)
                 to[place] = from[i];
         }
@@ -75,8 +72,7 @@ struct BlockExchange : hip_cpu_block_primitive<T, (size_t)X * Y * Z * N, BlockEx
     }
 
   private:
-    void move(const T (&in)[N], T (&out)[N], int in_step, int in_thread, int out_step,
-              int out_thread)
+    void move(const T (&in)[N], T (&out)[N], int in_step, int in_thread, int out_step, int out_thread)
     {
         T *all = this->values();
         for (int i = 0; i < N; i++)
@@ -99,20 +95,17 @@ template <typename It, typename T, int N> void LoadDirectBlocked(int thread, It 
     for (int i = 0; i < N; i++)
         to[i] = from[thread * N + i];
 }
-template <typename T, int N, typename It>
-void StoreDirectBlocked(int thread, It to, const T (&from)[N])
+template <typename T, int N, typename It> void StoreDirectBlocked(int thread, It to, const T (&from)[N])
 {
     for (int i = 0; i < N; i++)
         to[thread * N + i] = from[i];
 }
-template <int Threads, typename It, typename T, int N>
-void LoadDirectStriped(int thread, It from, T (&to)[N])
+template <int Threads, typename It, typename T, int N> void LoadDirectStriped(int thread, It from, T (&to)[N])
 {
     for (int i = 0; i < N; i++)
         to[i] = from[thread + i * Threads];
 }
-template <int Threads, typename T, int N, typename It>
-void StoreDirectStriped(int thread, It to, const T (&from)[N])
+template <int Threads, typename T, int N, typename It> void StoreDirectStriped(int thread, It to, const T (&from)[N])
 {
     for (int i = 0; i < N; i++)
         to[thread + i * Threads] = from[i];

@@ -15,12 +15,12 @@ namespace cub
 {
 /* ---- operators ---- */
 
-#define HIP_CPU_OPERATOR(name, value)                                                              \
-    struct name {                                                                                  \
-        template <typename A, typename B> constexpr auto operator()(const A &a, const B &b) const  \
-        {                                                                                          \
-            return value;                                                                          \
-        }                                                                                          \
+#define HIP_CPU_OPERATOR(name, value)                                                                                  \
+    struct name {                                                                                                      \
+        template <typename A, typename B> constexpr auto operator()(const A &a, const B &b) const                      \
+        {                                                                                                              \
+            return value;                                                                                              \
+        }                                                                                                              \
     };
 HIP_CPU_OPERATOR(Sum, a + b)
 HIP_CPU_OPERATOR(Difference, a - b)
@@ -185,10 +185,8 @@ struct TransformInputIterator : hip_cpu_iterator<TransformInputIterator<T, F, It
         return (T)f(from[i]);
     }
 };
-template <typename It, typename Offset = std::ptrdiff_t,
-          typename V = typename std::iterator_traits<It>::value_type>
-struct ArgIndexInputIterator
-    : hip_cpu_iterator<ArgIndexInputIterator<It, Offset, V>, KeyValuePair<Offset, V>> {
+template <typename It, typename Offset = std::ptrdiff_t, typename V = typename std::iterator_traits<It>::value_type>
+struct ArgIndexInputIterator : hip_cpu_iterator<ArgIndexInputIterator<It, Offset, V>, KeyValuePair<Offset, V>> {
     It from;
     ArgIndexInputIterator(It input) : from(input)
     {
@@ -224,25 +222,15 @@ template <typename Offset = std::ptrdiff_t> struct DiscardOutputIterator {
         return *this;
     }
 };
-enum CacheLoadModifier {
-    LOAD_DEFAULT,
-    LOAD_CA,
-    LOAD_CG,
-    LOAD_CS,
-    LOAD_CV,
-    LOAD_LDG,
-    LOAD_VOLATILE
-};
+enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
-template <CacheLoadModifier, typename T, typename Offset = std::ptrdiff_t>
-using CacheModifiedInputIterator = T *;
+template <CacheLoadModifier, typename T, typename Offset = std::ptrdiff_t> using CacheModifiedInputIterator = T *;
 
 /* What an iterator points to; `Or` where that is void. */
 template <typename It>
 using hip_cpu_value = typename std::remove_cv<typename std::iterator_traits<It>::value_type>::type;
 template <typename It, typename Or>
-using hip_cpu_value_or =
-    typename std::conditional<std::is_void<hip_cpu_value<It>>::value, Or, hip_cpu_value<It>>::type;
+using hip_cpu_value_or = typename std::conditional<std::is_void<hip_cpu_value<It>>::value, Or, hip_cpu_value<It>>::type;
 /* What a reduction adds up in: as wide as its operator makes it. */
 template <typename F, typename Init, typename T>
 using hip_cpu_accumulator =

@@ -11,12 +11,12 @@ struct empty_type {
 };
 struct default_config {
 };
-#define HIP_CPU_OPERATOR(name, R, value)                                                           \
-    template <typename T = void> struct name {                                                     \
-        R operator()(const T &a, const T &b) const                                                 \
-        {                                                                                          \
-            return value;                                                                          \
-        }                                                                                          \
+#define HIP_CPU_OPERATOR(name, R, value)                                                                               \
+    template <typename T = void> struct name {                                                                         \
+        R operator()(const T &a, const T &b) const                                                                     \
+        {                                                                                                              \
+            return value;                                                                                              \
+        }                                                                                                              \
     };
 HIP_CPU_OPERATOR(plus, T, (T)(a + b))
 HIP_CPU_OPERATOR(minus, T, (T)(a - b))
@@ -32,8 +32,7 @@ HIP_CPU_OPERATOR(not_equal_to, bool, a != b)
 template <typename T> using counting_iterator = cub::CountingInputIterator<T>;
 template <typename T> using constant_iterator = cub::ConstantInputIterator<T>;
 template <typename It, typename F>
-using transform_iterator =
-    cub::TransformInputIterator<decltype(std::declval<F>()(*std::declval<It>())), F, It>;
+using transform_iterator = cub::TransformInputIterator<decltype(std::declval<F>()(*std::declval<It>())), F, It>;
 template <typename T> counting_iterator<T> make_counting_iterator(T first)
 {
     return counting_iterator<T>(first);
@@ -53,18 +52,16 @@ template <typename T> using double_buffer = cub::DoubleBuffer<T>;
 
 template <typename Config = default_config, typename In, typename Out, typename T,
           typename F = plus<cub::hip_cpu_value<In>>,
-          typename = typename std::enable_if<!std::is_same<F, hipStream_t>::value &&
-                                             std::is_class<F>::value>::type>
-hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, T init, size_t n, F f = F(),
-                  hipStream_t stream = 0, bool = false)
+          typename = typename std::enable_if<!std::is_same<F, hipStream_t>::value && std::is_class<F>::value>::type>
+hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, T init, size_t n, F f = F(), hipStream_t stream = 0,
+                  bool = false)
 {
     return cub::DeviceReduce::Reduce(temporary, bytes, in, out, n, f, init, stream);
 }
-template <typename Config = default_config, typename In, typename Out,
-          typename F = plus<cub::hip_cpu_value<In>>,
+template <typename Config = default_config, typename In, typename Out, typename F = plus<cub::hip_cpu_value<In>>,
           typename = typename std::enable_if<std::is_class<F>::value>::type>
-hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(),
-                  hipStream_t stream = 0, bool = false)
+hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(), hipStream_t stream = 0,
+                  bool = false)
 {
     return cub::hip_cpu_call("reduce", temporary, bytes, stream, [=]() {
         F op = f;
@@ -72,17 +69,16 @@ hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, size_t n, F f 
             out[0] = cub::hip_cpu_tree<cub::hip_cpu_value<In>>(in, (size_t)0, n, op);
     });
 }
-template <typename Config = default_config, typename In, typename Out,
-          typename F = plus<cub::hip_cpu_value<In>>>
-hipError_t inclusive_scan(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(),
-                          hipStream_t stream = 0, bool = false)
+template <typename Config = default_config, typename In, typename Out, typename F = plus<cub::hip_cpu_value<In>>>
+hipError_t inclusive_scan(void *temporary, size_t &bytes, In in, Out out, size_t n, F f = F(), hipStream_t stream = 0,
+                          bool = false)
 {
     return cub::DeviceScan::InclusiveScan(temporary, bytes, in, out, f, n, stream);
 }
 template <typename Config = default_config, typename In, typename Out, typename T,
           typename F = plus<cub::hip_cpu_value<In>>>
-hipError_t exclusive_scan(void *temporary, size_t &bytes, In in, Out out, T init, size_t n,
-                          F f = F(), hipStream_t stream = 0, bool = false)
+hipError_t exclusive_scan(void *temporary, size_t &bytes, In in, Out out, T init, size_t n, F f = F(),
+                          hipStream_t stream = 0, bool = false)
 {
     return cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out, f, init, n, stream);
 }
@@ -95,28 +91,26 @@ hipError_t transform(In in, Out out, size_t n, F f, hipStream_t stream = 0, bool
     });
 }
 template <typename Config = default_config, typename In, typename Out, typename Count, typename F>
-hipError_t select(void *temporary, size_t &bytes, In in, Out out, Count count, size_t n, F f,
-                  hipStream_t stream = 0, bool = false)
+hipError_t select(void *temporary, size_t &bytes, In in, Out out, Count count, size_t n, F f, hipStream_t stream = 0,
+                  bool = false)
 {
     return cub::DeviceSelect::If(temporary, bytes, in, out, count, n, f, stream);
 }
-#define HIP_CPU_SORT(suffix, Suffix)                                                               \
-    template <typename Config = default_config, typename K>                                        \
-    hipError_t radix_sort_keys##suffix(void *temporary, size_t &bytes, const K *in, K *out,        \
-                                       size_t n, unsigned begin = 0, unsigned end = sizeof(K) * 8, \
-                                       hipStream_t stream = 0, bool = false)                       \
-    {                                                                                              \
-        return cub::DeviceRadixSort::SortKeys##Suffix(temporary, bytes, in, out, n, (int)begin,    \
-                                                      (int)end, stream);                           \
-    }                                                                                              \
-    template <typename Config = default_config, typename K, typename V>                            \
-    hipError_t radix_sort_pairs##suffix(void *temporary, size_t &bytes, const K *in, K *out,       \
-                                        const V *values_in, V *values_out, size_t n,               \
-                                        unsigned begin = 0, unsigned end = sizeof(K) * 8,          \
-                                        hipStream_t stream = 0, bool = false)                      \
-    {                                                                                              \
-        return cub::DeviceRadixSort::SortPairs##Suffix(                                            \
-            temporary, bytes, in, out, values_in, values_out, n, (int)begin, (int)end, stream);    \
+#define HIP_CPU_SORT(suffix, Suffix)                                                                                   \
+    template <typename Config = default_config, typename K>                                                            \
+    hipError_t radix_sort_keys##suffix(void *temporary, size_t &bytes, const K *in, K *out, size_t n,                  \
+                                       unsigned begin = 0, unsigned end = sizeof(K) * 8, hipStream_t stream = 0,       \
+                                       bool = false)                                                                   \
+    {                                                                                                                  \
+        return cub::DeviceRadixSort::SortKeys##Suffix(temporary, bytes, in, out, n, (int)begin, (int)end, stream);     \
+    }                                                                                                                  \
+    template <typename Config = default_config, typename K, typename V>                                                \
+    hipError_t radix_sort_pairs##suffix(void *temporary, size_t &bytes, const K *in, K *out, const V *values_in,       \
+                                        V *values_out, size_t n, unsigned begin = 0, unsigned end = sizeof(K) * 8,     \
+                                        hipStream_t stream = 0, bool = false)                                          \
+    {                                                                                                                  \
+        return cub::DeviceRadixSort::SortPairs##Suffix(temporary, bytes, in, out, values_in, values_out, n,            \
+                                                       (int)begin, (int)end, stream);                                  \
     }
 HIP_CPU_SORT(, )
 HIP_CPU_SORT(_desc, Descending)
@@ -130,31 +124,18 @@ enum class block_reduce_algorithm {
     raking_reduce_commutative_only,
     default_algorithm = using_warp_reduce
 };
-enum class block_scan_algorithm {
-    using_warp_scan,
-    reduce_then_scan,
-    default_algorithm = using_warp_scan
-};
+enum class block_scan_algorithm { using_warp_scan, reduce_then_scan, default_algorithm = using_warp_scan };
 
-enum class block_load_method {
-    block_load_direct,
-    block_load_striped,
-    default_method = block_load_direct
-};
-enum class block_store_method {
-    block_store_direct,
-    block_store_striped,
-    default_method = block_store_direct
-};
+enum class block_load_method { block_load_direct, block_load_striped, default_method = block_load_direct };
+enum class block_store_method { block_store_direct, block_store_striped, default_method = block_store_direct };
 
 /* What threads load and store needs no storage here; from, to, how many are valid, and what the others get. */
-template <typename T, unsigned X, unsigned N,
-          block_load_method M = block_load_method::default_method, unsigned Y = 1, unsigned Z = 1>
+template <typename T, unsigned X, unsigned N, block_load_method M = block_load_method::default_method, unsigned Y = 1,
+          unsigned Z = 1>
 struct block_load {
-    typedef cub::BlockLoad<T, (int)X, (int)N,
-                           M == block_load_method::block_load_striped ? cub::BLOCK_LOAD_STRIPED
-                                                                      : cub::BLOCK_LOAD_DIRECT,
-                           (int)Y, (int)Z>
+    typedef cub::BlockLoad<
+        T, (int)X, (int)N,
+        M == block_load_method::block_load_striped ? cub::BLOCK_LOAD_STRIPED : cub::BLOCK_LOAD_DIRECT, (int)Y, (int)Z>
         inner;
     typedef typename inner::TempStorage storage_type;
 
@@ -163,8 +144,8 @@ struct block_load {
         inner().Load(from, items, rest...);
     }
 };
-template <typename T, unsigned X, unsigned N,
-          block_store_method M = block_store_method::default_method, unsigned Y = 1, unsigned Z = 1>
+template <typename T, unsigned X, unsigned N, block_store_method M = block_store_method::default_method, unsigned Y = 1,
+          unsigned Z = 1>
 struct block_store {
     typedef cub::BlockStore<T, (int)X, (int)N,
                             M == block_store_method::block_store_striped ? cub::BLOCK_STORE_STRIPED
@@ -179,15 +160,13 @@ struct block_store {
     }
 };
 
-template <typename T, unsigned X,
-          block_reduce_algorithm = block_reduce_algorithm::default_algorithm, unsigned Y = 1,
+template <typename T, unsigned X, block_reduce_algorithm = block_reduce_algorithm::default_algorithm, unsigned Y = 1,
           unsigned Z = 1>
 struct block_reduce {
     typedef cub::BlockReduce<T, (int)X, cub::BLOCK_REDUCE_RAKING, (int)Y, (int)Z> inner;
     typedef typename inner::TempStorage storage_type;
 
-    template <typename F = plus<T>>
-    void reduce(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
+    template <typename F = plus<T>> void reduce(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
         out = inner(storage, file, line).Reduce(in, f);
     }
@@ -200,20 +179,18 @@ struct block_reduce {
     {
         out = inner(storage, file, line).Reduce(in, f);
     }
-    template <unsigned N, typename F = plus<T>>
-    void reduce(T (&in)[N], T &out, F f = F(), HIP_CPU_PLACE)
+    template <unsigned N, typename F = plus<T>> void reduce(T (&in)[N], T &out, F f = F(), HIP_CPU_PLACE)
     {
         out = inner(file, line).Reduce(in, f);
     }
 };
-template <typename T, unsigned X, block_scan_algorithm = block_scan_algorithm::default_algorithm,
-          unsigned Y = 1, unsigned Z = 1>
+template <typename T, unsigned X, block_scan_algorithm = block_scan_algorithm::default_algorithm, unsigned Y = 1,
+          unsigned Z = 1>
 struct block_scan {
     typedef cub::BlockScan<T, (int)X, cub::BLOCK_SCAN_RAKING, (int)Y, (int)Z> inner;
     typedef typename inner::TempStorage storage_type;
 
-    template <typename F = plus<T>>
-    void inclusive_scan(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
+    template <typename F = plus<T>> void inclusive_scan(T in, T &out, storage_type &storage, F f = F(), HIP_CPU_PLACE)
     {
         inner(storage, file, line).InclusiveScan(in, out, f);
     }
@@ -236,13 +213,11 @@ template <typename T, unsigned Lanes = 0> struct warp_scan {
     typedef cub::WarpScan<T, (int)Lanes> inner;
     typedef typename inner::TempStorage storage_type;
 
-    template <typename F = plus<T>>
-    void inclusive_scan(T in, T &out, storage_type &storage, F f = F())
+    template <typename F = plus<T>> void inclusive_scan(T in, T &out, storage_type &storage, F f = F())
     {
         inner(storage).InclusiveScan(in, out, f);
     }
-    template <typename F = plus<T>>
-    void exclusive_scan(T in, T &out, T init, storage_type &storage, F f = F())
+    template <typename F = plus<T>> void exclusive_scan(T in, T &out, T init, storage_type &storage, F f = F())
     {
         inner(storage).ExclusiveScan(in, out, init, f);
     }

@@ -32,41 +32,38 @@ void hip_cpu_scan(In in, Out out, F op, bool some, A before, N n)
 
 struct DeviceScan {
     template <typename In, typename Out, typename F, typename T, typename N>
-    static hipError_t ExclusiveScan(void *temporary, size_t &bytes, In in, Out out, F f, T init,
-                                    N n, hipStream_t stream = 0, bool = false)
-    {
-        return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            hip_cpu_scan<false, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true,
-                                                                              init, n);
-        });
-    }
-    template <typename In, typename Out, typename F, typename N>
-    static hipError_t InclusiveScan(void *temporary, size_t &bytes, In in, Out out, F f, N n,
+    static hipError_t ExclusiveScan(void *temporary, size_t &bytes, In in, Out out, F f, T init, N n,
                                     hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            hip_cpu_scan<true, hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>>>(
-                in, out, f, false, {}, n);
+            hip_cpu_scan<false, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true, init, n);
+        });
+    }
+    template <typename In, typename Out, typename F, typename N>
+    static hipError_t InclusiveScan(void *temporary, size_t &bytes, In in, Out out, F f, N n, hipStream_t stream = 0,
+                                    bool = false)
+    {
+        return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
+            hip_cpu_scan<true, hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>>>(in, out, f, false, {}, n);
         });
     }
     template <typename In, typename Out, typename F, typename T, typename N>
-    static hipError_t InclusiveScanInit(void *temporary, size_t &bytes, In in, Out out, F f, T init,
-                                        N n, hipStream_t stream = 0)
+    static hipError_t InclusiveScanInit(void *temporary, size_t &bytes, In in, Out out, F f, T init, N n,
+                                        hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            hip_cpu_scan<true, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true, init,
-                                                                             n);
+            hip_cpu_scan<true, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true, init, n);
         });
     }
     template <typename In, typename Out, typename N>
-    static hipError_t ExclusiveSum(void *temporary, size_t &bytes, In in, Out out, N n,
-                                   hipStream_t stream = 0, bool = false)
+    static hipError_t ExclusiveSum(void *temporary, size_t &bytes, In in, Out out, N n, hipStream_t stream = 0,
+                                   bool = false)
     {
         return ExclusiveScan(temporary, bytes, in, out, cub::Sum(), hip_cpu_value<In>(), n, stream);
     }
     template <typename In, typename Out, typename N>
-    static hipError_t InclusiveSum(void *temporary, size_t &bytes, In in, Out out, N n,
-                                   hipStream_t stream = 0, bool = false)
+    static hipError_t InclusiveSum(void *temporary, size_t &bytes, In in, Out out, N n, hipStream_t stream = 0,
+                                   bool = false)
     {
         return InclusiveScan(temporary, bytes, in, out, cub::Sum(), n, stream);
     }
@@ -84,8 +81,8 @@ struct DeviceScan {
         return InclusiveSum(temporary, bytes, data, data, n, stream);
     }
     template <typename Keys, typename In, typename Out, typename N>
-    static hipError_t ExclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out,
-                                        N n, hipStream_t stream = 0)
+    static hipError_t ExclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, N n,
+                                        hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
             hip_cpu_value<In> sum = {};
@@ -98,8 +95,8 @@ struct DeviceScan {
         });
     }
     template <typename Keys, typename In, typename Out, typename N>
-    static hipError_t InclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out,
-                                        N n, hipStream_t stream = 0)
+    static hipError_t InclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, N n,
+                                        hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
             hip_cpu_value<In> sum = {};

@@ -12,15 +12,15 @@ namespace cub
 /* What is chosen by flags or by a function, and goes where Way says. */
 template <typename Way> struct hip_cpu_chosen {
     template <typename In, typename Flags, typename Out, typename Count, typename N>
-    static hipError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out,
-                              Count count, N n, hipStream_t stream = 0, bool = false)
+    static hipError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out, Count count, N n,
+                              hipStream_t stream = 0, bool = false)
     {
         return Way::chosen(
             temporary, bytes, in, out, count, n, [=](N i) { return (bool)flags[i]; }, stream);
     }
     template <typename In, typename Out, typename Count, typename N, typename F>
-    static hipError_t If(void *temporary, size_t &bytes, In in, Out out, Count count, N n, F f,
-                         hipStream_t stream = 0, bool = false)
+    static hipError_t If(void *temporary, size_t &bytes, In in, Out out, Count count, N n, F f, hipStream_t stream = 0,
+                         bool = false)
     {
         return Way::chosen(
             temporary, bytes, in, out, count, n, [=](N i) { return (bool)f(in[i]); }, stream);
@@ -30,8 +30,8 @@ template <typename Way> struct hip_cpu_chosen {
 struct DeviceSelect : hip_cpu_chosen<DeviceSelect> {
     /* Those of which keep(i) holds, in their order. */
     template <typename In, typename Out, typename Count, typename N, typename Keep>
-    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
-                             Keep keep, hipStream_t stream)
+    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n, Keep keep,
+                             hipStream_t stream)
     {
         return hip_cpu_call("DeviceSelect", temporary, bytes, stream, [=]() {
             N kept = 0;
@@ -44,20 +44,19 @@ struct DeviceSelect : hip_cpu_chosen<DeviceSelect> {
         });
     }
     template <typename In, typename Out, typename Count, typename N>
-    static hipError_t Unique(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
-                             hipStream_t stream = 0, bool = false)
+    static hipError_t Unique(void *temporary, size_t &bytes, In in, Out out, Count count, N n, hipStream_t stream = 0,
+                             bool = false)
     {
         return chosen(
-            temporary, bytes, in, out, count, n,
-            [=](N i) { return i == 0 || !(in[i] == in[i - 1]); }, stream);
+            temporary, bytes, in, out, count, n, [=](N i) { return i == 0 || !(in[i] == in[i - 1]); }, stream);
     }
 };
 
 struct DevicePartition : hip_cpu_chosen<DevicePartition> {
     /* The others behind them, the last one first. */
     template <typename In, typename Out, typename Count, typename N, typename Keep>
-    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
-                             Keep keep, hipStream_t stream)
+    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n, Keep keep,
+                             hipStream_t stream)
     {
         return hip_cpu_call("DevicePartition", temporary, bytes, stream, [=]() {
             N kept = 0, others = 0;
@@ -70,8 +69,8 @@ struct DevicePartition : hip_cpu_chosen<DevicePartition> {
 
 struct DeviceRunLengthEncode {
     template <typename In, typename Unique, typename Lengths, typename Count, typename N>
-    static hipError_t Encode(void *temporary, size_t &bytes, In in, Unique unique, Lengths lengths,
-                             Count count, N n, hipStream_t stream = 0, bool = false)
+    static hipError_t Encode(void *temporary, size_t &bytes, In in, Unique unique, Lengths lengths, Count count, N n,
+                             hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceRunLengthEncode", temporary, bytes, stream, [=]() {
             N runs = 0;
@@ -89,8 +88,8 @@ struct DeviceRunLengthEncode {
 struct DeviceHistogram {
     /* `levels` bounds make one bin less. */
     template <typename In, typename Count, typename L, typename N>
-    static hipError_t HistogramEven(void *temporary, size_t &bytes, In in, Count *bins, int levels,
-                                    L lower, L upper, N n, hipStream_t stream = 0, bool = false)
+    static hipError_t HistogramEven(void *temporary, size_t &bytes, In in, Count *bins, int levels, L lower, L upper,
+                                    N n, hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceHistogram", temporary, bytes, stream, [=]() {
             std::fill(bins, bins + levels - 1, Count());
@@ -102,8 +101,8 @@ struct DeviceHistogram {
         });
     }
     template <typename In, typename Count, typename L, typename N>
-    static hipError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *bins, int levels,
-                                     const L *level, N n, hipStream_t stream = 0, bool = false)
+    static hipError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *bins, int levels, const L *level,
+                                     N n, hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceHistogram", temporary, bytes, stream, [=]() {
             std::fill(bins, bins + levels - 1, Count());
@@ -124,8 +123,7 @@ struct DeviceFor {
                 f(i);
         });
     }
-    template <typename It, typename F>
-    static hipError_t ForEach(It begin, It end, F f, hipStream_t stream = 0)
+    template <typename It, typename F> static hipError_t ForEach(It begin, It end, F f, hipStream_t stream = 0)
     {
         return hip_cpu_serially("DeviceFor", stream, [=]() {
             for (It at = begin; at != end; ++at)

@@ -45,8 +45,8 @@ template <typename K> unsigned long long hip_cpu_radix(K key, int begin, int end
 }
 /* keys_in to keys_out, and values with them; stable. */
 template <typename K, typename V, typename N>
-void hip_cpu_radix_sort(const K *keys_in, K *keys_out, const V *values_in, V *values_out, N n,
-                        int begin, int end, bool descending)
+void hip_cpu_radix_sort(const K *keys_in, K *keys_out, const V *values_in, V *values_out, N n, int begin, int end,
+                        bool descending)
 {
     std::vector<size_t> order((size_t)n);
     std::vector<K> keys(keys_in, keys_in + n);
@@ -65,42 +65,36 @@ void hip_cpu_radix_sort(const K *keys_in, K *keys_out, const V *values_in, V *va
 }
 
 struct DeviceRadixSort {
-#define HIP_CPU_SORT(suffix, descending)                                                           \
-    template <typename K, typename V, typename N>                                                  \
-    static hipError_t SortPairs##suffix(void *temporary, size_t &bytes, const K *keys_in,          \
-                                        K *keys_out, const V *values_in, V *values_out, N n,       \
-                                        int begin = 0, int end = sizeof(K) * 8,                    \
-                                        hipStream_t stream = 0, bool = false)                      \
-    {                                                                                              \
-        return hip_cpu_call("DeviceRadixSort", temporary, bytes, stream, [=]() {                   \
-            hip_cpu_radix_sort(keys_in, keys_out, values_in, values_out, n, begin, end,            \
-                               descending);                                                        \
-        });                                                                                        \
-    }                                                                                              \
-    template <typename K, typename N>                                                              \
-    static hipError_t SortKeys##suffix(void *temporary, size_t &bytes, const K *keys_in,           \
-                                       K *keys_out, N n, int begin = 0, int end = sizeof(K) * 8,   \
-                                       hipStream_t stream = 0, bool = false)                       \
-    {                                                                                              \
-        return SortPairs##suffix(temporary, bytes, keys_in, keys_out, (const char *)nullptr,       \
-                                 (char *)nullptr, n, begin, end, stream);                          \
-    }                                                                                              \
-    template <typename K, typename V, typename N>                                                  \
-    static hipError_t SortPairs##suffix(                                                           \
-        void *temporary, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values, N n,       \
-        int begin = 0, int end = sizeof(K) * 8, hipStream_t stream = 0, bool = false)              \
-    {                                                                                              \
-        return SortPairs##suffix(temporary, bytes, (const K *)keys.Current(), keys.Current(),      \
-                                 (const V *)values.Current(), values.Current(), n, begin, end,     \
-                                 stream);                                                          \
-    }                                                                                              \
-    template <typename K, typename N>                                                              \
-    static hipError_t SortKeys##suffix(void *temporary, size_t &bytes, DoubleBuffer<K> &keys, N n, \
-                                       int begin = 0, int end = sizeof(K) * 8,                     \
-                                       hipStream_t stream = 0, bool = false)                       \
-    {                                                                                              \
-        return SortKeys##suffix(temporary, bytes, (const K *)keys.Current(), keys.Current(), n,    \
-                                begin, end, stream);                                               \
+#define HIP_CPU_SORT(suffix, descending)                                                                               \
+    template <typename K, typename V, typename N>                                                                      \
+    static hipError_t SortPairs##suffix(void *temporary, size_t &bytes, const K *keys_in, K *keys_out,                 \
+                                        const V *values_in, V *values_out, N n, int begin = 0,                         \
+                                        int end = sizeof(K) * 8, hipStream_t stream = 0, bool = false)                 \
+    {                                                                                                                  \
+        return hip_cpu_call("DeviceRadixSort", temporary, bytes, stream, [=]() {                                       \
+            hip_cpu_radix_sort(keys_in, keys_out, values_in, values_out, n, begin, end, descending);                   \
+        });                                                                                                            \
+    }                                                                                                                  \
+    template <typename K, typename N>                                                                                  \
+    static hipError_t SortKeys##suffix(void *temporary, size_t &bytes, const K *keys_in, K *keys_out, N n,             \
+                                       int begin = 0, int end = sizeof(K) * 8, hipStream_t stream = 0, bool = false)   \
+    {                                                                                                                  \
+        return SortPairs##suffix(temporary, bytes, keys_in, keys_out, (const char *)nullptr, (char *)nullptr, n,       \
+                                 begin, end, stream);                                                                  \
+    }                                                                                                                  \
+    template <typename K, typename V, typename N>                                                                      \
+    static hipError_t SortPairs##suffix(void *temporary, size_t &bytes, DoubleBuffer<K> &keys,                         \
+                                        DoubleBuffer<V> &values, N n, int begin = 0, int end = sizeof(K) * 8,          \
+                                        hipStream_t stream = 0, bool = false)                                          \
+    {                                                                                                                  \
+        return SortPairs##suffix(temporary, bytes, (const K *)keys.Current(), keys.Current(),                          \
+                                 (const V *)values.Current(), values.Current(), n, begin, end, stream);                \
+    }                                                                                                                  \
+    template <typename K, typename N>                                                                                  \
+    static hipError_t SortKeys##suffix(void *temporary, size_t &bytes, DoubleBuffer<K> &keys, N n, int begin = 0,      \
+                                       int end = sizeof(K) * 8, hipStream_t stream = 0, bool = false)                  \
+    {                                                                                                                  \
+        return SortKeys##suffix(temporary, bytes, (const K *)keys.Current(), keys.Current(), n, begin, end, stream);   \
     }
     HIP_CPU_SORT(, false)
     HIP_CPU_SORT(Descending, true)
@@ -109,15 +103,13 @@ struct DeviceRadixSort {
 
 struct DeviceMergeSort {
     template <typename K, typename N, typename F>
-    static hipError_t SortKeys(void *temporary, size_t &bytes, K keys, N n, F less,
-                               hipStream_t stream = 0)
+    static hipError_t SortKeys(void *temporary, size_t &bytes, K keys, N n, F less, hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceMergeSort", temporary, bytes, stream,
                             [=]() { std::stable_sort(keys, keys + n, less); });
     }
     template <typename K, typename V, typename N, typename F>
-    static hipError_t SortPairs(void *temporary, size_t &bytes, K keys, V values, N n, F less,
-                                hipStream_t stream = 0)
+    static hipError_t SortPairs(void *temporary, size_t &bytes, K keys, V values, N n, F less, hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceMergeSort", temporary, bytes, stream, [=]() {
             std::vector<std::pair<hip_cpu_value<K>, hip_cpu_value<V>>> pairs;
@@ -132,8 +124,7 @@ struct DeviceMergeSort {
         });
     }
     template <typename K, typename N, typename F>
-    static hipError_t StableSortKeys(void *temporary, size_t &bytes, K keys, N n, F less,
-                                     hipStream_t stream = 0)
+    static hipError_t StableSortKeys(void *temporary, size_t &bytes, K keys, N n, F less, hipStream_t stream = 0)
     {
         return SortKeys(temporary, bytes, keys, n, less, stream);
     }

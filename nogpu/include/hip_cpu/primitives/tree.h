@@ -9,8 +9,7 @@
 namespace cub
 {
 /* Of in[first] to in[first + count - 1], at least one: pairs, pairs of pairs, and so on, as the lanes of a warp do. */
-template <typename A, typename In, typename N, typename F>
-A hip_cpu_tree(const In &in, N first, N count, F &op)
+template <typename A, typename In, typename N, typename F> A hip_cpu_tree(const In &in, N first, N count, F &op)
 {
     if (count == 1)
         return in[first];
@@ -26,8 +25,7 @@ template <typename T> T hip_cpu_undefined(T value)
 {
     uint64_t poison = HIP_CPU_POISON;
     for (size_t i = 0; i < sizeof value; i += sizeof poison)
-        memcpy((char *)&value + i, &poison,
-               sizeof value - i < sizeof poison ? sizeof value - i : sizeof poison);
+        memcpy((char *)&value + i, &poison, sizeof value - i < sizeof poison ? sizeof value - i : sizeof poison);
     return value;
 }
 } // namespace cub

@@ -47,10 +47,7 @@ enum curandOrdering {
     CURAND_ORDERING_PSEUDO_DYNAMIC,
     CURAND_ORDERING_QUASI_DEFAULT = 201
 };
-enum curandDirectionVectorSet {
-    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
-    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103
-};
+enum curandDirectionVectorSet { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103 };
 typedef enum curandStatus curandStatus_t;
 typedef enum curandRngType curandRngType_t;
 typedef enum curandOrdering curandOrdering_t;
@@ -99,8 +96,7 @@ static inline double full_double(philox *s)
     return uniform_double_of(low, next(s));
 }
 
-template <typename S>
-static inline void begin_states(std::vector<S> *states, const hip_cpu_generator *g)
+template <typename S> static inline void begin_states(std::vector<S> *states, const hip_cpu_generator *g)
 {
     S one;
 
@@ -114,8 +110,7 @@ static inline void begin_states(std::vector<S> *states, const hip_cpu_generator 
 }
 
 template <typename S, typename T, typename F>
-static inline void draw(hip_cpu_generator *g, std::vector<S> *states, T *to, size_t n,
-                        bool in_pairs, F one)
+static inline void draw(hip_cpu_generator *g, std::vector<S> *states, T *to, size_t n, bool in_pairs, F one)
 {
     const unsigned together = interleaved<S>::together(in_pairs);
 
@@ -174,8 +169,7 @@ static inline curandStatus_t generate(hip_cpu_generator *g, T *to, size_t n, boo
         memcpy(to, numbers.get(), n * sizeof *to);
         return CURAND_STATUS_SUCCESS;
     }
-    hipError_t error =
-        hipMemcpyAsync(to, numbers.get(), n * sizeof *to, hipMemcpyHostToDevice, g->stream);
+    hipError_t error = hipMemcpyAsync(to, numbers.get(), n * sizeof *to, hipMemcpyHostToDevice, g->stream);
     if (error == hipSuccess)
         error = hipStreamSynchronize(g->stream);
     return error == hipSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
@@ -246,41 +240,33 @@ template <typename V, typename T> static inline curandStatus_t directions(T **ve
 }
 } // namespace hip_cpu_random
 
-#define HIP_CPU_RANDOM_GENERATE(name, type, in_pairs, parameters, what)                            \
-    static inline curandStatus_t name(curandGenerator_t g, type *to,                               \
-                                      size_t n HIP_CPU_REST parameters)                            \
-    {                                                                                              \
-        return hip_cpu_random::generate(g, to, n, in_pairs,                                        \
-                                        [=](auto *s) -> type { return what; });                    \
+#define HIP_CPU_RANDOM_GENERATE(name, type, in_pairs, parameters, what)                                                \
+    static inline curandStatus_t name(curandGenerator_t g, type *to, size_t n HIP_CPU_REST parameters)                 \
+    {                                                                                                                  \
+        return hip_cpu_random::generate(g, to, n, in_pairs, [=](auto *s) -> type { return what; });                    \
     }
 #define HIP_CPU_REST(...) __VA_OPT__(, ) __VA_ARGS__
 HIP_CPU_RANDOM_GENERATE(curandGenerate, unsigned, false, (), (unsigned)hip_cpu_random::next(s))
-HIP_CPU_RANDOM_GENERATE(curandGenerateLongLong, unsigned long long, false, (),
-                        hip_cpu_random::next(s))
+HIP_CPU_RANDOM_GENERATE(curandGenerateLongLong, unsigned long long, false, (), hip_cpu_random::next(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateUniform, float, false, (), hip_cpu_random::uniform(s))
-HIP_CPU_RANDOM_GENERATE(curandGenerateUniformDouble, double, false, (),
-                        hip_cpu_random::full_double(s))
+HIP_CPU_RANDOM_GENERATE(curandGenerateUniformDouble, double, false, (), hip_cpu_random::full_double(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateNormal, float, true, (float mean, float deviation),
                         mean + deviation * hip_cpu_random::normal(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateNormalDouble, double, true, (double mean, double deviation),
                         mean + deviation * hip_cpu_random::normal_double(s))
 HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormal, float, true, (float mean, float deviation),
                         expf(mean + deviation * hip_cpu_random::normal(s)))
-HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormalDouble, double, true,
-                        (double mean, double deviation),
+HIP_CPU_RANDOM_GENERATE(curandGenerateLogNormalDouble, double, true, (double mean, double deviation),
                         exp(mean + deviation * hip_cpu_random::normal_double(s)))
-HIP_CPU_RANDOM_GENERATE(curandGeneratePoisson, unsigned, false, (double mean),
-                        hip_cpu_random::poisson(s, mean))
+HIP_CPU_RANDOM_GENERATE(curandGeneratePoisson, unsigned, false, (double mean), hip_cpu_random::poisson(s, mean))
 #undef HIP_CPU_RANDOM_GENERATE
 #undef HIP_CPU_REST
 
-static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
-                                                   curandRngType_t type)
+static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
 {
     return hip_cpu_random::create(generator, type, false);
 }
-static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
-                                                       curandRngType_t type)
+static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
 {
     return hip_cpu_random::create(generator, type, true);
 }
@@ -289,8 +275,7 @@ static inline curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     delete g;
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
-static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g,
-                                                                unsigned long long seed)
+static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
 {
     if (g && g->type >= CURAND_RNG_QUASI_DEFAULT)
         return CURAND_STATUS_TYPE_ERROR;
@@ -298,8 +283,7 @@ static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_
         g->seed = seed;
     return hip_cpu_random::begin_again(g);
 }
-static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g,
-                                                      unsigned long long offset)
+static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
     if (g)
         g->offset = offset;
@@ -309,14 +293,12 @@ static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, cur
 {
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
-static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g,
-                                                                     unsigned dimensions)
+static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned dimensions)
 {
     if (g && g->type < CURAND_RNG_QUASI_DEFAULT)
         return CURAND_STATUS_TYPE_ERROR;
     if (dimensions > HIP_CPU_SOBOL_DIMENSIONS)
-        fprintf(stderr, "nogpu: Sobol's sequence has at most %d dimensions here\n",
-                HIP_CPU_SOBOL_DIMENSIONS);
+        fprintf(stderr, "nogpu: Sobol's sequence has at most %d dimensions here\n", HIP_CPU_SOBOL_DIMENSIONS);
     if (dimensions == 0 || dimensions > HIP_CPU_SOBOL_DIMENSIONS)
         return CURAND_STATUS_OUT_OF_RANGE;
     if (g)
@@ -341,16 +323,14 @@ static inline curandStatus_t curandGetVersion(int *version)
 static inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **vectors,
                                                          curandDirectionVectorSet_t set)
 {
-    return set == CURAND_DIRECTION_VECTORS_32_JOEKUO6
-               ? hip_cpu_random::directions<unsigned>(vectors)
-               : CURAND_STATUS_OUT_OF_RANGE;
+    return set == CURAND_DIRECTION_VECTORS_32_JOEKUO6 ? hip_cpu_random::directions<unsigned>(vectors)
+                                                      : CURAND_STATUS_OUT_OF_RANGE;
 }
 static inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t **vectors,
                                                          curandDirectionVectorSet_t set)
 {
-    return set == CURAND_DIRECTION_VECTORS_64_JOEKUO6
-               ? hip_cpu_random::directions<unsigned long long>(vectors)
-               : CURAND_STATUS_OUT_OF_RANGE;
+    return set == CURAND_DIRECTION_VECTORS_64_JOEKUO6 ? hip_cpu_random::directions<unsigned long long>(vectors)
+                                                      : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 #endif

@@ -84,10 +84,8 @@ static inline unsigned next(philox *s)
 static inline unsigned long long next_of(mrg *s)
 {
     const unsigned long long m1 = HIP_CPU_MRG_M1, m2 = HIP_CPU_MRG_M2;
-    unsigned long long a =
-        ((unsigned long long)HIP_CPU_MRG_A1 * s->s[0][1] + (m1 - HIP_CPU_MRG_B1) * s->s[0][0]) % m1;
-    unsigned long long b =
-        ((unsigned long long)HIP_CPU_MRG_A2 * s->s[1][2] + (m2 - HIP_CPU_MRG_B2) * s->s[1][0]) % m2;
+    unsigned long long a = ((unsigned long long)HIP_CPU_MRG_A1 * s->s[0][1] + (m1 - HIP_CPU_MRG_B1) * s->s[0][0]) % m1;
+    unsigned long long b = ((unsigned long long)HIP_CPU_MRG_A2 * s->s[1][2] + (m2 - HIP_CPU_MRG_B2) * s->s[1][0]) % m2;
 
     for (int i = 0; i < 2; i++) {
         s->s[0][i] = s->s[0][i + 1];
@@ -155,9 +153,7 @@ static inline void seed(xorwow *s, unsigned long long seed)
     unsigned t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u);
     unsigned t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
 
-    *s = {{},
-          {123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0},
-          6615241u + t0 + t1};
+    *s = {{}, {123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0}, 6615241u + t0 + t1};
 }
 static inline void seed(philox *s, unsigned long long seed)
 {
@@ -165,19 +161,15 @@ static inline void seed(philox *s, unsigned long long seed)
 }
 static inline void seed(mrg *s, unsigned long long seed)
 {
-    const unsigned long long x[] = {(unsigned)seed ^ 0x55555555u,
-                                    (unsigned)(seed >> 32) ^ 0xAAAAAAAAu};
+    const unsigned long long x[] = {(unsigned)seed ^ 0x55555555u, (unsigned)(seed >> 32) ^ 0xAAAAAAAAu};
 
     *s = {};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
-            s->s[i][k] =
-                seed ? (unsigned)(x[(i + k) % 2] * 12345 % (i ? HIP_CPU_MRG_M2 : HIP_CPU_MRG_M1))
-                     : 12345;
+            s->s[i][k] = seed ? (unsigned)(x[(i + k) % 2] * 12345 % (i ? HIP_CPU_MRG_M2 : HIP_CPU_MRG_M1)) : 12345;
 }
 template <typename S>
-static inline void begin(unsigned long long from, unsigned long long sequence,
-                         unsigned long long offset, S *s)
+static inline void begin(unsigned long long from, unsigned long long sequence, unsigned long long offset, S *s)
 {
     S own;
     seed(&own, from);
@@ -315,73 +307,70 @@ template <typename S> static inline unsigned poisson(S *s, double mean)
 } // namespace hip_cpu_random
 
 /* The names of a library. Those of two and four numbers are for generators of pseudo-random numbers. */
-#define HIP_CPU_RANDOM_LOG(name, type, from, ...)                                                  \
-    template <typename S>                                                                          \
-    static inline type name(S *state, __VA_ARGS__ mean, __VA_ARGS__ deviation)                     \
-    {                                                                                              \
-        return exp(mean + deviation * hip_cpu_random::from(state));                                \
+#define HIP_CPU_RANDOM_LOG(name, type, from, ...)                                                                      \
+    template <typename S> static inline type name(S *state, __VA_ARGS__ mean, __VA_ARGS__ deviation)                   \
+    {                                                                                                                  \
+        return exp(mean + deviation * hip_cpu_random::from(state));                                                    \
     }
-#define HIP_CPU_RANDOM_FOUR(name, type, from)                                                      \
-    template <typename S> static inline type name(S *state)                                        \
-    {                                                                                              \
-        auto low = hip_cpu_random::from(state), high = hip_cpu_random::from(state);                \
-        return {low.x, low.y, high.x, high.y};                                                     \
+#define HIP_CPU_RANDOM_FOUR(name, type, from)                                                                          \
+    template <typename S> static inline type name(S *state)                                                            \
+    {                                                                                                                  \
+        auto low = hip_cpu_random::from(state), high = hip_cpu_random::from(state);                                    \
+        return {low.x, low.y, high.x, high.y};                                                                         \
     }
-#define HIP_CPU_RANDOM_ONE(name, from)                                                             \
-    template <typename S> static inline auto name(S *state)                                        \
-    {                                                                                              \
-        return hip_cpu_random::from(state);                                                        \
+#define HIP_CPU_RANDOM_ONE(name, from)                                                                                 \
+    template <typename S> static inline auto name(S *state)                                                            \
+    {                                                                                                                  \
+        return hip_cpu_random::from(state);                                                                            \
     }
-#define HIP_CPU_RANDOM_STATE(name, type)                                                           \
-    typedef hip_cpu_random::type name;                                                             \
+#define HIP_CPU_RANDOM_STATE(name, type)                                                                               \
+    typedef hip_cpu_random::type name;                                                                                 \
     typedef hip_cpu_random::type name##_t;
-#define HIP_CPU_RANDOM_KERNEL(type, function, init)                                                \
-    HIP_CPU_RANDOM_STATE(type##State, xorwow)                                                      \
-    HIP_CPU_RANDOM_STATE(type##StateXORWOW, xorwow)                                                \
-    HIP_CPU_RANDOM_STATE(type##StatePhilox4_32_10, philox)                                         \
-    HIP_CPU_RANDOM_STATE(type##StateMRG32k3a, mrg)                                                 \
-    HIP_CPU_RANDOM_STATE(type##StateSobol32, sobol32)                                              \
-    HIP_CPU_RANDOM_STATE(type##StateSobol64, sobol64)                                              \
-    template <typename S>                                                                          \
-    static inline void init(unsigned long long seed, unsigned long long sequence,                  \
-                            unsigned long long offset, S *state)                                   \
-    {                                                                                              \
-        hip_cpu_random::begin(seed, sequence, offset, state);                                      \
-    }                                                                                              \
-    static inline void init(const unsigned *directions, unsigned offset,                           \
-                            hip_cpu_random::sobol32 *state)                                        \
-    {                                                                                              \
-        hip_cpu_random::begin(directions, 0u, offset, state);                                      \
-    }                                                                                              \
-    static inline void init(const unsigned long long *directions, unsigned long long offset,       \
-                            hip_cpu_random::sobol64 *state)                                        \
-    {                                                                                              \
-        hip_cpu_random::begin(directions, 0ull, offset, state);                                    \
-    }                                                                                              \
-    HIP_CPU_RANDOM_ONE(function, next)                                                             \
-    template <typename S> static inline uint4 function##4(S * state)                               \
-    {                                                                                              \
-        unsigned x = hip_cpu_random::next(state), y = hip_cpu_random::next(state);                 \
-        unsigned z = hip_cpu_random::next(state);                                                  \
-        return {x, y, z, hip_cpu_random::next(state)};                                             \
-    }                                                                                              \
-    HIP_CPU_RANDOM_ONE(function##_uniform, uniform)                                                \
-    HIP_CPU_RANDOM_ONE(function##_uniform2, uniform2)                                              \
-    HIP_CPU_RANDOM_ONE(function##_uniform_double, uniform_double)                                  \
-    HIP_CPU_RANDOM_ONE(function##_uniform2_double, uniform2_double)                                \
-    HIP_CPU_RANDOM_ONE(function##_normal, normal)                                                  \
-    HIP_CPU_RANDOM_ONE(function##_normal2, normal2)                                                \
-    HIP_CPU_RANDOM_ONE(function##_normal_double, normal_double)                                    \
-    HIP_CPU_RANDOM_ONE(function##_normal2_double, normal2_double)                                  \
-    HIP_CPU_RANDOM_FOUR(function##_uniform4, float4, uniform2)                                     \
-    HIP_CPU_RANDOM_FOUR(function##_uniform4_double, double4, uniform2_double)                      \
-    HIP_CPU_RANDOM_FOUR(function##_normal4, float4, normal2)                                       \
-    HIP_CPU_RANDOM_FOUR(function##_normal4_double, double4, normal2_double)                        \
-    HIP_CPU_RANDOM_LOG(function##_log_normal, float, normal, float)                                \
-    HIP_CPU_RANDOM_LOG(function##_log_normal_double, double, normal_double, double)                \
-    template <typename S> static inline unsigned function##_poisson(S *state, double mean)         \
-    {                                                                                              \
-        return hip_cpu_random::poisson(state, mean);                                               \
+#define HIP_CPU_RANDOM_KERNEL(type, function, init)                                                                    \
+    HIP_CPU_RANDOM_STATE(type##State, xorwow)                                                                          \
+    HIP_CPU_RANDOM_STATE(type##StateXORWOW, xorwow)                                                                    \
+    HIP_CPU_RANDOM_STATE(type##StatePhilox4_32_10, philox)                                                             \
+    HIP_CPU_RANDOM_STATE(type##StateMRG32k3a, mrg)                                                                     \
+    HIP_CPU_RANDOM_STATE(type##StateSobol32, sobol32)                                                                  \
+    HIP_CPU_RANDOM_STATE(type##StateSobol64, sobol64)                                                                  \
+    template <typename S>                                                                                              \
+    static inline void init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, S *state) \
+    {                                                                                                                  \
+        hip_cpu_random::begin(seed, sequence, offset, state);                                                          \
+    }                                                                                                                  \
+    static inline void init(const unsigned *directions, unsigned offset, hip_cpu_random::sobol32 *state)               \
+    {                                                                                                                  \
+        hip_cpu_random::begin(directions, 0u, offset, state);                                                          \
+    }                                                                                                                  \
+    static inline void init(const unsigned long long *directions, unsigned long long offset,                           \
+                            hip_cpu_random::sobol64 *state)                                                            \
+    {                                                                                                                  \
+        hip_cpu_random::begin(directions, 0ull, offset, state);                                                        \
+    }                                                                                                                  \
+    HIP_CPU_RANDOM_ONE(function, next)                                                                                 \
+    template <typename S> static inline uint4 function##4(S * state)                                                   \
+    {                                                                                                                  \
+        unsigned x = hip_cpu_random::next(state), y = hip_cpu_random::next(state);                                     \
+        unsigned z = hip_cpu_random::next(state);                                                                      \
+        return {x, y, z, hip_cpu_random::next(state)};                                                                 \
+    }                                                                                                                  \
+    HIP_CPU_RANDOM_ONE(function##_uniform, uniform)                                                                    \
+    HIP_CPU_RANDOM_ONE(function##_uniform2, uniform2)                                                                  \
+    HIP_CPU_RANDOM_ONE(function##_uniform_double, uniform_double)                                                      \
+    HIP_CPU_RANDOM_ONE(function##_uniform2_double, uniform2_double)                                                    \
+    HIP_CPU_RANDOM_ONE(function##_normal, normal)                                                                      \
+    HIP_CPU_RANDOM_ONE(function##_normal2, normal2)                                                                    \
+    HIP_CPU_RANDOM_ONE(function##_normal_double, normal_double)                                                        \
+    HIP_CPU_RANDOM_ONE(function##_normal2_double, normal2_double)                                                      \
+    HIP_CPU_RANDOM_FOUR(function##_uniform4, float4, uniform2)                                                         \
+    HIP_CPU_RANDOM_FOUR(function##_uniform4_double, double4, uniform2_double)                                          \
+    HIP_CPU_RANDOM_FOUR(function##_normal4, float4, normal2)                                                           \
+    HIP_CPU_RANDOM_FOUR(function##_normal4_double, double4, normal2_double)                                            \
+    HIP_CPU_RANDOM_LOG(function##_log_normal, float, normal, float)                                                    \
+    HIP_CPU_RANDOM_LOG(function##_log_normal_double, double, normal_double, double)                                    \
+    template <typename S> static inline unsigned function##_poisson(S *state, double mean)                             \
+    {                                                                                                                  \
+        return hip_cpu_random::poisson(state, mean);                                                                   \
     }
 HIP_CPU_RANDOM_KERNEL(curand, curand, curand_init)
 HIP_CPU_RANDOM_KERNEL(hiprand, hiprand, hiprand_init)

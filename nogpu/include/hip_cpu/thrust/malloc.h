@@ -22,8 +22,7 @@ template <typename Policy> inline void *malloc(execution_policy<Policy> &, std::
     return hipMalloc(&memory, bytes ? bytes : 1) == hipSuccess ? memory : nullptr;
 }
 
-template <typename Policy, typename Pointer>
-inline void free(execution_policy<Policy> &, Pointer memory)
+template <typename Policy, typename Pointer> inline void free(execution_policy<Policy> &, Pointer memory)
 {
     (void)hipFree(thrust::raw_pointer_cast(memory));
 }

@@ -232,8 +232,7 @@ TEST(tree_and_speed)
     for (unsigned b = 0; b < grid; b++)
         sum += partials[b];
     ck_assert_double_eq(sum, want);
-    double seconds =
-        (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+    double seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
     printf("tree, block 256: %.1f M elements/s of processor time\n", (double)n / seconds * 1e-6);
 #if !defined(__SANITIZE_ADDRESS__) && defined(__OPTIMIZE__)
     ck_assert_double_gt((double)n / seconds, 3e5);
@@ -271,9 +270,8 @@ TEST(cooperative_launch)
         ck_assert_int_eq(blocks, block == 1024 ? 2 : 32);
         for (unsigned grid = 1; grid <= (unsigned)(blocks * workers); grid *= 2)
             OK(hipLaunchCooperativeKernel(cooperative, dim3(grid), dim3(block), arguments, 0, 0));
-        ck_assert_int_eq(hipLaunchCooperativeKernel(cooperative,
-                                                    dim3((unsigned)(blocks * workers) + 1),
-                                                    dim3(block), arguments, 0, 0),
+        ck_assert_int_eq(hipLaunchCooperativeKernel(cooperative, dim3((unsigned)(blocks * workers) + 1), dim3(block),
+                                                    arguments, 0, 0),
                          hipErrorCooperativeLaunchTooLarge);
         ck_assert_int_eq(hipGetLastError(), hipErrorCooperativeLaunchTooLarge);
     }

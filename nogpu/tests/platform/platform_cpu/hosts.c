@@ -29,8 +29,7 @@ TEST(bad_launches)
     unsigned char *first = device_bytes(16);
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        ck_assert_int_eq(run_indices(shapes[i].grid, shapes[i].block, seen, wrong),
-                         shapes[i].error);
+        ck_assert_int_eq(run_indices(shapes[i].grid, shapes[i].block, seen, wrong), shapes[i].error);
         OK(hipGetLastError()); /* returned once */
     }
     ck_assert_int_eq(seen[0], 1); /* only the last launch ran */
@@ -76,8 +75,7 @@ TEST(the_device)
     ck_assert_int_eq(hipSetDevice(-1), hipErrorInvalidDevice);
     OK(hipGetDevice(&value));
     ck_assert_int_eq(value, 0);
-    ck_assert_int_eq(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1),
-                     hipErrorInvalidDevice);
+    ck_assert_int_eq(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1), hipErrorInvalidDevice);
     ck_assert_int_eq(hipGetDeviceProperties(&p, 3), hipErrorInvalidDevice);
     OK(hipGetDeviceProperties(&p, 0));
     OK(hipDeviceGetName(name, sizeof name, 0));
@@ -111,13 +109,11 @@ TEST(the_device)
         OK(hipDeviceGetAttribute(&value, attributes[i].attribute, 0));
         ck_assert_int_eq(value, attributes[i].want);
     }
-    ck_assert_int_eq(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)9999, 0),
-                     hipErrorInvalidValue);
+    ck_assert_int_eq(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)9999, 0), hipErrorInvalidValue);
     OK(hipRuntimeGetVersion(&value));
     ck_assert_int_gt(value, 50000000);
     OK(hipFuncSetAttribute(&p, hipFuncAttributeMaxDynamicSharedMemorySize, 65536));
-    ck_assert_int_eq(hipFuncSetAttribute(&p, hipFuncAttributeMaxDynamicSharedMemorySize, 65537),
-                     hipErrorInvalidValue);
+    ck_assert_int_eq(hipFuncSetAttribute(&p, hipFuncAttributeMaxDynamicSharedMemorySize, 65537), hipErrorInvalidValue);
     OK(hipDeviceSynchronize());
 }
 
@@ -143,8 +139,7 @@ TEST(streams_and_events)
     OK(hipStreamWaitEvent(stream, stop, 0));
     OK(hipEventElapsedTime(&ms, start, stop));
     ck_assert_float_ge(ms, 19);
-    double most = 1e3 * (double)(after.tv_sec - before.tv_sec) +
-                  1e-6 * (double)(after.tv_nsec - before.tv_nsec);
+    double most = 1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
     ck_assert_double_le((double)ms, most + 1e-3); /* a float rounds */
     OK(hipEventElapsedTime(&again, stop, start));
     ck_assert_float_eq_tol(again, -ms, 1e-4f);
@@ -162,8 +157,7 @@ TEST(streams_and_events)
         ck_assert_int_eq(hipStreamSynchronize(stream), hipErrorInvalidHandle);
         ck_assert_int_eq(hipStreamDestroy(stream), hipErrorInvalidHandle);
         ck_assert_int_eq(hipLaunchHostFunc(stream, free, NULL), hipErrorInvalidHandle);
-        ck_assert_int_eq(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal),
-                         hipErrorInvalidHandle);
+        ck_assert_int_eq(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal), hipErrorInvalidHandle);
     }
     ck_assert_int_eq(hipStreamCreateWithFlags(&stream, 77), hipErrorInvalidValue);
 }
@@ -215,14 +209,12 @@ TEST(memory)
     MUST(bytes[1] == 7);
     MUST(bytes[99] == 105);
     ck_assert_int_eq(hipMemcpy(memory, bytes, 101, hipMemcpyHostToDevice), hipErrorInvalidValue);
-    ck_assert_int_eq(hipMemcpy(bytes, memory + 50, 51, hipMemcpyDeviceToHost),
-                     hipErrorInvalidValue);
+    ck_assert_int_eq(hipMemcpy(bytes, memory + 50, 51, hipMemcpyDeviceToHost), hipErrorInvalidValue);
     ck_assert_int_eq(hipMemcpy(bytes, memory - 1, 1, hipMemcpyDeviceToHost), hipErrorInvalidValue);
     /* the wrong way round */
     ck_assert_int_eq(hipMemcpy(bytes, memory, 10, hipMemcpyHostToDevice), hipErrorInvalidValue);
     ck_assert_int_eq(hipMemcpy(memory, bytes, 10, hipMemcpyDeviceToHost), hipErrorInvalidValue);
-    ck_assert_int_eq(hipMemcpy(memory, bytes, 10, (hipMemcpyKind)9),
-                     hipErrorInvalidMemcpyDirection);
+    ck_assert_int_eq(hipMemcpy(memory, bytes, 10, (hipMemcpyKind)9), hipErrorInvalidMemcpyDirection);
     ck_assert_int_eq(hipMemcpy(NULL, bytes, 10, hipMemcpyHostToDevice), hipErrorInvalidValue);
     OK(hipMemcpy(NULL, bytes, 0, hipMemcpyHostToDevice));
     OK(hipFree(memory));

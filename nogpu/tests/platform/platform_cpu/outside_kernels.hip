@@ -144,33 +144,31 @@ static hipError_t attributes(void)
     return hipDeviceGetAttribute(&ints[1], hipDeviceAttributeMultiprocessorCount, 0);
 }
 
-#define PROBES(X)                                                                                  \
-    X(read_past, LAUNCH(read_at, 2, 4, 0, memory, 513, memory))                                    \
-    X(read_past_odd, ((void)allocate_odd(800), LAUNCH(read_at, 2, 4, 0, odd, 100, memory)))        \
-    X(write_past, LAUNCH(write_at, 1, 1, 0, memory, 512))                                          \
-    X(write_before, LAUNCH(write_at, 1, 1, 0, memory, -1))                                         \
-    X(write_far, LAUNCH(write_at, 1, 1, 0, memory, 512 + 1000000 / 8))                             \
-    X(write_null, LAUNCH(write_at, 1, 1, 0, NULL, 3))                                              \
-    X(write_wild, LAUNCH(write_at, 1, 1, 0, (double *)(uintptr_t)0x123400000000, 0))               \
-    X(write_freed, ((void)hipFree(memory), LAUNCH(write_at, 1, 1, 0, memory, 2)))                  \
-    X(host_read, memory[512] > 0 ? hipErrorUnknown : hipSuccess)                                   \
-    X(slack, ((void)allocate_odd(8), LAUNCH(write_at, 1, 1, 0, odd, 1), hipFree(odd)))             \
-    X(overflow, LAUNCH(deep, 1, 1, 0, 100000, ints))                                               \
-    X(division, LAUNCH(divide, 1, 1, 0, ints[0], ints))                                            \
-    X(shared_past, LAUNCH(read_shared, 1, 1, 400, 101, ints))                                      \
-    X(barrier_missing, LAUNCH(barrier_without, 2, 100, 0, 30, ints))                               \
-    X(two_barriers, LAUNCH(barriers_apart, 1, 10, 0, ints))                                        \
-    X(diverged_branches, LAUNCH(diverged, 1, 40, 0, DIVERGED_BRANCHES, ints))                      \
-    X(diverged_loop, LAUNCH(diverged, 1, 64, 0, DIVERGED_LOOP, ints))                              \
-    X(diverged_line, LAUNCH(diverged, 1, 64, 0, DIVERGED_LINE, ints))                              \
-    X(diverged_barrier, LAUNCH(diverged, 1, 64, 0, DIVERGED_BARRIER, ints))                        \
-    X(grid_barrier_missing,                                                                        \
-      hipLaunchCooperativeKernel(grid_barrier_without, dim3(2), dim3(8), nullptr, 0, 0))           \
-    X(grid_barrier_plain,                                                                          \
-      (hipLaunchKernelGGL(grid_barrier_without, dim3(2), dim3(8), 0, 0), hipGetLastError()))       \
-    X(odd_width, LAUNCH(bad_width, 1, 32, 0, 12, ints))                                            \
-    X(order, LAUNCH(note_order, GRID, BLOCK, 0, numbers + ALL, numbers))                           \
-    X(order_after_barrier, LAUNCH(note_order_after_barrier, 1, BLOCK, 0, numbers + ALL, numbers))  \
+#define PROBES(X)                                                                                                      \
+    X(read_past, LAUNCH(read_at, 2, 4, 0, memory, 513, memory))                                                        \
+    X(read_past_odd, ((void)allocate_odd(800), LAUNCH(read_at, 2, 4, 0, odd, 100, memory)))                            \
+    X(write_past, LAUNCH(write_at, 1, 1, 0, memory, 512))                                                              \
+    X(write_before, LAUNCH(write_at, 1, 1, 0, memory, -1))                                                             \
+    X(write_far, LAUNCH(write_at, 1, 1, 0, memory, 512 + 1000000 / 8))                                                 \
+    X(write_null, LAUNCH(write_at, 1, 1, 0, NULL, 3))                                                                  \
+    X(write_wild, LAUNCH(write_at, 1, 1, 0, (double *)(uintptr_t)0x123400000000, 0))                                   \
+    X(write_freed, ((void)hipFree(memory), LAUNCH(write_at, 1, 1, 0, memory, 2)))                                      \
+    X(host_read, memory[512] > 0 ? hipErrorUnknown : hipSuccess)                                                       \
+    X(slack, ((void)allocate_odd(8), LAUNCH(write_at, 1, 1, 0, odd, 1), hipFree(odd)))                                 \
+    X(overflow, LAUNCH(deep, 1, 1, 0, 100000, ints))                                                                   \
+    X(division, LAUNCH(divide, 1, 1, 0, ints[0], ints))                                                                \
+    X(shared_past, LAUNCH(read_shared, 1, 1, 400, 101, ints))                                                          \
+    X(barrier_missing, LAUNCH(barrier_without, 2, 100, 0, 30, ints))                                                   \
+    X(two_barriers, LAUNCH(barriers_apart, 1, 10, 0, ints))                                                            \
+    X(diverged_branches, LAUNCH(diverged, 1, 40, 0, DIVERGED_BRANCHES, ints))                                          \
+    X(diverged_loop, LAUNCH(diverged, 1, 64, 0, DIVERGED_LOOP, ints))                                                  \
+    X(diverged_line, LAUNCH(diverged, 1, 64, 0, DIVERGED_LINE, ints))                                                  \
+    X(diverged_barrier, LAUNCH(diverged, 1, 64, 0, DIVERGED_BARRIER, ints))                                            \
+    X(grid_barrier_missing, hipLaunchCooperativeKernel(grid_barrier_without, dim3(2), dim3(8), nullptr, 0, 0))         \
+    X(grid_barrier_plain, (hipLaunchKernelGGL(grid_barrier_without, dim3(2), dim3(8), 0, 0), hipGetLastError()))       \
+    X(odd_width, LAUNCH(bad_width, 1, 32, 0, 12, ints))                                                                \
+    X(order, LAUNCH(note_order, GRID, BLOCK, 0, numbers + ALL, numbers))                                               \
+    X(order_after_barrier, LAUNCH(note_order_after_barrier, 1, BLOCK, 0, numbers + ALL, numbers))                      \
     X(warp_size, attributes())
 
 #define NAME(name, call) name,
@@ -178,8 +176,8 @@ enum { PROBES(NAME) PROBE_COUNT };
 
 static hipError_t run(int which)
 {
-#define RUN(name, call)                                                                            \
-    case name:                                                                                     \
+#define RUN(name, call)                                                                                                \
+    case name:                                                                                                         \
         return call;
     switch (which) {
         PROBES(RUN)
@@ -231,35 +229,27 @@ static const struct {
     const char *settings, *pieces;
 } errors[] = {
     {3, read_past, "",
-     "kernel read_at|block (1,0,0)|thread (2,0,0)|" READS
-     " 8 bytes past the end of an allocation of 4096 bytes"},
-    {3, read_past_odd, "",
-     "kernel read_at|" READS " right past the end of an allocation of 800 bytes"},
-    {3, write_past, "",
-     "kernel write_at|" WRITES " right past the end of an allocation of 4096 bytes"},
-    {3, write_before, "",
-     "kernel write_at|" WRITES " 8 bytes before the start of an allocation of 4096 bytes"},
+     "kernel read_at|block (1,0,0)|thread (2,0,0)|" READS " 8 bytes past the end of an allocation of 4096 bytes"},
+    {3, read_past_odd, "", "kernel read_at|" READS " right past the end of an allocation of 800 bytes"},
+    {3, write_past, "", "kernel write_at|" WRITES " right past the end of an allocation of 4096 bytes"},
+    {3, write_before, "", "kernel write_at|" WRITES " 8 bytes before the start of an allocation of 4096 bytes"},
     {3, write_far, "", "kernel write_at|1000000 bytes past the end of an allocation"},
     {3, write_null, "", "kernel write_at|" WRITES " through a null pointer"},
     {3, write_wild, "", "kernel write_at|not near any allocation"},
-    {3, write_freed, "",
-     "kernel write_at|byte 16 of a freed allocation of 4096 bytes: free it after"},
+    {3, write_freed, "", "kernel write_at|byte 16 of a freed allocation of 4096 bytes: free it after"},
     {3, host_read, "", "host code|" READS " right past the end of an allocation of 4096"},
     {3, slack, "", "wrote past the end of an allocation of 8 bytes|hipFree"},
     {3, overflow, "", "kernel deep|stack overflow"},
     {3, division, "", "kernel divide|integer division by zero"},
-    {3, shared_past, "",
-     "kernel read_shared|4 bytes past the end of dynamic shared memory of 400 bytes"},
+    {3, shared_past, "", "kernel read_shared|4 bytes past the end of dynamic shared memory of 400 bytes"},
     {3, barrier_missing, "",
      "kernel barrier_without|block (|70 wait at |kernels.hip:|(threads 30-99)|"
      "30 have returned (threads 0-29)"},
-    {3, two_barriers, "",
-     "kernel barriers_apart|5 wait at|(threads 0, 2, 4, 6, 8)|(threads 1, 3, 5, 7, 9)"},
+    {3, two_barriers, "", "kernel barriers_apart|5 wait at|(threads 0, 2, 4, 6, 8)|(threads 1, 3, 5, 7, 9)"},
     {3, diverged_branches, "HIP_CPU_WARP_SIZE=32",
      "kernel diverged|block (0,0,0), warp 0|16 at __shfl_down, |kernels.hip:|(lanes 0, 2, 4, 6|"
      "16 at __shfl_xor, |(lanes 1, 3, 5, 7"},
-    {3, diverged_loop, "HIP_CPU_WARP_SIZE=64",
-     "warp 0|48 at __any, |(lanes 1-3, 5-7|16 at __all, |(lanes 0, 4, 8"},
+    {3, diverged_loop, "HIP_CPU_WARP_SIZE=64", "warp 0|48 at __any, |(lanes 1-3, 5-7|16 at __all, |(lanes 0, 4, 8"},
     {3, diverged_line, "HIP_CPU_WARP_SIZE=64", "32 at __ballot, |32 at __any, "},
     {3, diverged_barrier, "HIP_CPU_WARP_SIZE=32",
      "warp 0|8 at __syncwarp, |(lanes 0-7)|24 at a barrier, |(lanes 8-31)"},
@@ -294,8 +284,7 @@ TESTS(errors_are_told, outside ? COUNT(errors) : 0)
 }
 
 /* Runs a probe that prints two values and then this many numbers. */
-static void values_of(const char *settings, int which, int values[2], unsigned *list,
-                      unsigned count)
+static void values_of(const char *settings, int which, int values[2], unsigned *list, unsigned count)
 {
     struct ran r = run_self(settings, "probe", which);
     char *at = r.out;

@@ -13,10 +13,10 @@
 
 #define POISON 0x7ff77ff77ff77ff7ull
 /* Check writes to a file for every assertion, even if it holds: too slow inside of loops. */
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            ck_abort_msg("%s", #condition);                                                        \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s", #condition);                                                                            \
     } while (0)
 #define OK(call) MUST((call) == hipSuccess)
 
@@ -37,9 +37,8 @@ template <typename T> static inline T *device_alloc(size_t count)
 }
 
 /* The error of a launch. */
-#define LAUNCH(kernel, grid, block, shared_bytes, ...)                                             \
-    (hipLaunchKernelGGL(kernel, dim3(grid), dim3(block), shared_bytes, 0, __VA_ARGS__),            \
-     hipGetLastError())
+#define LAUNCH(kernel, grid, block, shared_bytes, ...)                                                                 \
+    (hipLaunchKernelGGL(kernel, dim3(grid), dim3(block), shared_bytes, 0, __VA_ARGS__), hipGetLastError())
 
 extern "C" {
 #endif

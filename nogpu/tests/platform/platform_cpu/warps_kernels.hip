@@ -40,8 +40,7 @@ template <typename T> static __device__ T shuffle(int kind, T value, int operand
     }
 }
 
-template <typename T>
-__global__ void shuffle_kernel(int kind, int who, int operand, int width, const T *in, T *out)
+template <typename T> __global__ void shuffle_kernel(int kind, int who, int operand, int width, const T *in, T *out)
 {
     unsigned lane = threadIdx.x % (unsigned)warpSize;
     T value = in[threadIdx.x];
@@ -52,21 +51,18 @@ __global__ void shuffle_kernel(int kind, int who, int operand, int width, const 
 }
 
 template <typename T>
-static hipError_t launch_shuffle(int kind, int who, unsigned block, int operand, int width,
-                                 const void *in, void *out)
+static hipError_t launch_shuffle(int kind, int who, unsigned block, int operand, int width, const void *in, void *out)
 {
-    return LAUNCH(shuffle_kernel<T>, 1, block, 0, kind, who, operand, width, (const T *)in,
-                  (T *)out);
+    return LAUNCH(shuffle_kernel<T>, 1, block, 0, kind, who, operand, width, (const T *)in, (T *)out);
 }
 
 static const struct {
     size_t bytes;
     hipError_t (*launch)(int, int, unsigned, int, int, const void *, void *);
 } types[] = {
-    {4, launch_shuffle<int>},       {4, launch_shuffle<unsigned>},
-    {8, launch_shuffle<long>},      {8, launch_shuffle<unsigned long>},
-    {8, launch_shuffle<long long>}, {8, launch_shuffle<unsigned long long>},
-    {4, launch_shuffle<float>},     {8, launch_shuffle<double>},
+    {4, launch_shuffle<int>},           {4, launch_shuffle<unsigned>},  {8, launch_shuffle<long>},
+    {8, launch_shuffle<unsigned long>}, {8, launch_shuffle<long long>}, {8, launch_shuffle<unsigned long long>},
+    {4, launch_shuffle<float>},         {8, launch_shuffle<double>},
 };
 
 __global__ void all_votes(int who, const int *predicate, unsigned long long *out)
@@ -196,12 +192,10 @@ static void check_shuffles(int type, int who, unsigned block)
                     if (who == WHO_RETURNED && lane % 3 == 2)
                         continue;
                     unsigned from = t - lane + source_of(kind, (int)lane, operands[k], w);
-                    const void *want =
-                        together(who, block, t, from) ? in + from * size : (void *)&poison;
+                    const void *want = together(who, block, t, from) ? in + from * size : (void *)&poison;
                     if (memcmp(out + t * size, want, size) != 0)
-                        ck_abort_msg(
-                            "type %d kind %d who %d block %u operand %d width %d thread %u", type,
-                            kind, who, block, operands[k], width, t);
+                        ck_abort_msg("type %d kind %d who %d block %u operand %d width %d thread %u", type, kind, who,
+                                     block, operands[k], width, t);
                 }
             }
         }
@@ -229,9 +223,7 @@ TESTS(votes, WHO_COUNT)
             int *predicate = device_alloc<int>(block);
             unsigned long long *out = device_alloc<unsigned long long>(4 * block);
             for (unsigned t = 0; t < block; t++)
-                predicate[t] = density == 0   ? 0
-                               : density == 1 ? -4
-                                              : (random_bits(&state) >> 33) % 20 < (density == 2);
+                predicate[t] = density == 0 ? 0 : density == 1 ? -4 : (random_bits(&state) >> 33) % 20 < (density == 2);
             OK(LAUNCH(all_votes, 1, block, 0, _i, predicate, out));
             for (unsigned t = 0; t < block; t++) {
                 unsigned long long group = 0, ballot = 0;

@@ -135,16 +135,16 @@ unsigned array_other_reads(const struct array *a, unsigned *usual)
     return r.other;
 }
 
-static void note_set(struct lost *l, const struct range *r, const struct pattern *p,
-                     const char *what, const char *others)
+static void note_set(struct lost *l, const struct range *r, const struct pattern *p, const char *what,
+                     const char *others)
 {
     const struct array *a = r->array;
     char elements[300], words[120];
 
     pattern_elements(p, a, r->origin, elements, sizeof elements);
     pattern_of_array(p, a, words, sizeof words);
-    lost_note(l, "%s%s, %s; %s:%u in kernel %s %s", elements, words, what, a->place->file,
-              a->place->line, a->kernel, others);
+    lost_note(l, "%s%s, %s; %s:%u in kernel %s %s", elements, words, what, a->place->file, a->place->line, a->kernel,
+              others);
 }
 
 /* Periods below a warp are the layout of the data, as are single elements of a period: every third colour, every 32nd. */
@@ -173,8 +173,7 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
     struct pattern p;
 
     for (size_t i = 0; i < r->count; i++)
-        r->is_in[i] = array_reads_of(r->array, r->origin + i) == 0 &&
-                      !(state_of(r->array, r->origin + i) & TOUCHED);
+        r->is_in[i] = array_reads_of(r->array, r->origin + i) == 0 && !(state_of(r->array, r->origin + i) & TOUCHED);
     if (r->others > 2 + r->read / 100 || !pattern_find(r->is_in, r->count, &p) || r->read < 2 ||
         r->read < p.total / 64 || !(is_loss(&p) || leaves_out(r, &p)) ||
         (r->array->by_data && !is_of_rows(r->array, &p)))
@@ -183,9 +182,7 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
         return;
     if (filled == BY_KERNEL && (!p.to_end || p.total == 1 || !r->array->is_handed))
         return;
-    note_set(l, r, &p,
-             filled == BY_HOST ? "which no thread reads"
-                               : "which a kernel writes and no thread reads",
+    note_set(l, r, &p, filled == BY_HOST ? "which no thread reads" : "which a kernel writes and no thread reads",
              "reads the others");
 }
 
@@ -203,10 +200,9 @@ static void judge_doubles(struct lost *l, struct range *r)
     if (half || r->array->twice == NOT_WEIGHED ? !is_loss(&p) : r->array->twice == COUNTS_ONCE)
         return;
     note_set(l, r, &p,
-             half ? "which are read half as often as the others"
-             : r->array->twice == COUNTS_TWICE
-                 ? "which are read twice as often as the others, and count twice"
-                 : "which are read twice as often as the others",
+             half                              ? "which are read half as often as the others"
+             : r->array->twice == COUNTS_TWICE ? "which are read twice as often as the others, and count twice"
+                                               : "which are read twice as often as the others",
              "reads them");
 }
 
@@ -266,8 +262,7 @@ static void taken(struct lost *l, uintptr_t address, size_t bytes)
 {
     struct array *a = array_at(l, address);
 
-    for (size_t i = address - (a ? a->start : 0); a && a->state && i < a->bytes && bytes > 0;
-         i++, bytes--)
+    for (size_t i = address - (a ? a->start : 0); a && a->state && i < a->bytes && bytes > 0; i++, bytes--)
         a->state[i] &= (unsigned char)~BY_KERNEL;
 }
 
@@ -334,15 +329,13 @@ static void note_numbers(struct array *a)
 
     for (size_t at = 0; at + sizeof value <= launch->arguments_bytes; at += sizeof value) {
         __real_memcpy(&value, (const char *)launch->arguments + at, sizeof value);
-        if (value > 0 && value < a->bytes && !array_has_number(a, value) &&
-            a->numbers < NUMBERS_MAX)
+        if (value > 0 && value < a->bytes && !array_has_number(a, value) && a->numbers < NUMBERS_MAX)
             a->number[a->numbers++] = value;
     }
 }
 
 /* The launch reads the array for the first time. */
-static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned size,
-                 const struct trace_place *place)
+static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned size, const struct trace_place *place)
 {
     const struct trace_launch *launch = l->launch;
     struct trace_name name;
@@ -358,10 +351,8 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
     snprintf(a->name, sizeof a->name, "%.*s", (int)strcspn(name.element, "[.,-"), name.element);
     snprintf(a->kernel, sizeof a->kernel, "%s", launch->kernel);
     a->element = element > 0 ? (unsigned)element : size;
-    struct trace_scalar s =
-        trace_scalar_at(TRACE_GLOBAL, element > 0 ? begin : address, a->element);
-    a->is_packed = (s.kind == HIP_CPU_KIND_HALF || s.kind == HIP_CPU_KIND_BFLOAT16) &&
-                   a->element == 2 * s.bytes;
+    struct trace_scalar s = trace_scalar_at(TRACE_GLOBAL, element > 0 ? begin : address, a->element);
+    a->is_packed = (s.kind == HIP_CPU_KIND_HALF || s.kind == HIP_CPU_KIND_BFLOAT16) && a->element == 2 * s.bytes;
     if (a->is_packed)
         a->element = s.bytes;
     a->is_integer = s.kind == HIP_CPU_KIND_SIGNED || s.kind == HIP_CPU_KIND_UNSIGNED;
@@ -371,8 +362,8 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
     a->warp_size = launch->warp_size;
 }
 
-static void note_first(const struct lost *l, struct array *a, const struct trace_who *who,
-                       size_t at, unsigned size, const struct trace_place *place, bool write)
+static void note_first(const struct lost *l, struct array *a, const struct trace_who *who, size_t at, unsigned size,
+                       const struct trace_place *place, bool write)
 {
     bool is_input = a->by_host || (a->writer > 0 && a->writer != l->launch->number);
 
@@ -382,8 +373,8 @@ static void note_first(const struct lost *l, struct array *a, const struct trace
         a->first = trace_check_alloc(calloc(a->bytes / GRANULE + 1, sizeof *a->first));
     for (size_t i = at / GRANULE; i <= (at + size - 1) / GRANULE; i++)
         if (a->first[i].launch != l->launch->number)
-            a->first[i] = (struct first){l->launch->number, (unsigned)who->block, place->number,
-                                         (uint16_t)who->thread, write};
+            a->first[i] =
+                (struct first){l->launch->number, (unsigned)who->block, place->number, (uint16_t)who->thread, write};
 }
 
 /* Four at once, where all are the same, as they usually are. */
@@ -452,8 +443,7 @@ void lost_read_again(struct lost *l, uintptr_t address, unsigned size)
     const struct array *a = array_at(l, address);
     size_t at = address - (a ? a->start : 0);
 
-    if (a && a->first && at + size <= a->bytes &&
-        a->first[at / GRANULE].launch != l->launch->number)
+    if (a && a->first && at + size <= a->bytes && a->first[at / GRANULE].launch != l->launch->number)
         trials_read_more(l, a);
 }
 

@@ -49,10 +49,9 @@ struct array {
     bool is_handed;    /* a later one has read it */
     bool by_data;      /* with other values a launch reads other elements */
     /* An index array names them all, and: */
-    size_t
-        unread_from; /* the launch has left out its last entries, so that these rows are not read; 0: it has not */
-    size_t rows;      /* it is a permutation of so many rows */
-    uint64_t *offset; /* or where each row begins, and the last one ends */
+    size_t unread_from; /* the launch has left out its last entries, so that these rows are not read; 0: it has not */
+    size_t rows;        /* it is a permutation of so many rows */
+    uint64_t *offset;   /* or where each row begins, and the last one ends */
     size_t offsets;
     /* Elements that are read twice: what changing one does, if that is known. */
     enum { NOT_WEIGHED, COUNTS_ONCE, COUNTS_TWICE } twice;
@@ -84,8 +83,7 @@ struct lost {
 struct tickets *tickets_create(void);
 void tickets_launch_begin(struct tickets *t, const struct trace_launch *launch);
 void tickets_update(struct tickets *t, uintptr_t address, unsigned size);
-void tickets_store(struct tickets *t, uintptr_t address, unsigned size,
-                   const struct trace_place *place);
+void tickets_store(struct tickets *t, uintptr_t address, unsigned size, const struct trace_place *place);
 void tickets_launch_end(struct lost *l);
 
 /* trials.c */
@@ -124,8 +122,7 @@ struct pattern {
 /* False: they form none. */
 bool pattern_find(const unsigned char *is_in, size_t count, struct pattern *p);
 /* "x[128] to x[255], x[384] to x[511] and so on" */
-void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text,
-                      size_t size);
+void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text, size_t size);
 /* ", the last n % 256", ", lanes 32 to 63 of each 64"; or "". */
 void pattern_of_array(const struct pattern *p, const struct array *a, char *text, size_t size);
 /* "threads 128 to 191, warps 4 and 5" */

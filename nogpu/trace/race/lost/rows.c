@@ -44,8 +44,7 @@ static void look(struct array *a, const struct array *o)
     if (read == count && is_permutation(o, count, elements))
         a->rows = count;
     /* The launch begins with the first row, and has not been told to read only so many. */
-    if (read > 1 && read < count && is_offsets(o, count, elements) &&
-        !array_has_number(o, read - 1))
+    if (read > 1 && read < count && is_offsets(o, count, elements) && !array_has_number(o, read - 1))
         a->unread_from = entry(o, read - 1);
     if (read == count && !a->offset && is_offsets(o, count, elements)) {
         a->offset = trace_check_alloc(malloc(count * sizeof *a->offset));
@@ -75,8 +74,7 @@ void rows_judge(struct lost *l, const struct array *a)
             continue;
         if (tail == 0)
             first = end - unread;
-        if (unread == 0 || (tail > 0 && unread != tail) ||
-            unread_before(a, begin, end - unread) > 0)
+        if (unread == 0 || (tail > 0 && unread != tail) || unread_before(a, begin, end - unread) > 0)
             return;
         tail = unread;
     }

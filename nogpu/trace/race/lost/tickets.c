@@ -68,8 +68,7 @@ void tickets_update(struct tickets *t, uintptr_t address, unsigned size)
         now->word[i].updates++;
 }
 
-void tickets_store(struct tickets *t, uintptr_t address, unsigned size,
-                   const struct trace_place *place)
+void tickets_store(struct tickets *t, uintptr_t address, unsigned size, const struct trace_place *place)
 {
     struct past *now = &t->now;
     struct trace_name name;
@@ -109,8 +108,8 @@ void tickets_launch_end(struct lost *l)
         const struct word *w = &now->word[i], *before = past->word;
         while (before < past->word + past->words && before->address != w->address)
             before++;
-        if (before == past->word + past->words || w->begin != before->end ||
-            !is_ticket(w, l->launch->blocks) || !is_ticket(before, l->launch->blocks))
+        if (before == past->word + past->words || w->begin != before->end || !is_ticket(w, l->launch->blocks) ||
+            !is_ticket(before, l->launch->blocks))
             continue;
         for (unsigned k = 0; k < past->stores; k++) {
             const struct trace_place *place = past->store[k].place;
@@ -124,9 +123,8 @@ void tickets_launch_end(struct lost *l)
                       "%s is %llu when kernel %s begins again: the launch before has left it so, "
                       "which began with %llu. That one wrote %s in %s:%u; now no thread gets "
                       "there. Set %s back to %llu",
-                      name.element, (unsigned long long)w->begin, l->launch->kernel,
-                      (unsigned long long)before->begin, past->store[k].name, place->file,
-                      place->line, name.element, (unsigned long long)before->begin);
+                      name.element, (unsigned long long)w->begin, l->launch->kernel, (unsigned long long)before->begin,
+                      past->store[k].name, place->file, place->line, name.element, (unsigned long long)before->begin);
             break;
         }
     }

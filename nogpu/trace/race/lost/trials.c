@@ -33,26 +33,10 @@
 #define BUDGET ((uint64_t)1 << 23)
 
 /* Values of an element. The lower bytes are those of a narrower type. NEXT: one more than its own, which an index may be. */
-enum value {
-    OWN,
-    NEXT,
-    LARGEST,
-    LOWEST,
-    ZERO,
-    ONES,
-    FRACTION,
-    ODD,
-    HALF_LARGEST,
-    HALF_LOWEST,
-    VALUES
-};
+enum value { OWN, NEXT, LARGEST, LOWEST, ZERO, ONES, FRACTION, ODD, HALF_LARGEST, HALF_LOWEST, VALUES };
 static const uint64_t pattern[VALUES] = {
-    [LARGEST] = 0x7fefffff7f7fffffull,
-    [LOWEST] = 0xffefffffff7fffffull,
-    [ONES] = UINT64_MAX,
-    [FRACTION] = 0x3f803f803f803f80ull,
-    [ODD] = 0x0101010101010101ull,
-    [HALF_LARGEST] = 0x7bff7bff7bff7bffull,
+    [LARGEST] = 0x7fefffff7f7fffffull,     [LOWEST] = 0xffefffffff7fffffull, [ONES] = UINT64_MAX,
+    [FRACTION] = 0x3f803f803f803f80ull,    [ODD] = 0x0101010101010101ull,    [HALF_LARGEST] = 0x7bff7bff7bff7bffull,
     [HALF_LOWEST] = 0xfbfffbfffbfffbffull,
 };
 /* What the other elements are, and the class under trial. Those that show most come first. */
@@ -139,8 +123,8 @@ bool trials_launch_begin(struct trials *t, const struct trace_launch *l)
 
     while (i < t->knowns && t->known[i] != key)
         i++;
-    t->wanted = i == t->knowns && i < KNOWN_MAX && t->left > 0 && !trace_run.weak &&
-                hip_cpu_schedule() == HIP_CPU_FORWARD;
+    t->wanted =
+        i == t->knowns && i < KNOWN_MAX && t->left > 0 && !trace_run.weak && hip_cpu_schedule() == HIP_CPU_FORWARD;
     if (t->wanted)
         t->known[t->knowns++] = key;
     return t->wanted;
@@ -182,8 +166,8 @@ static void set_all(const struct trials *t, enum value others, enum value change
 
     for (const struct element *e = t->element; e < t->element + t->elements; e++) {
         bool is_changed = told->phase == CLASS || told->phase == WEIGH ? e->class == told->class
-                          : told->phase == UNION ? e->class < OTHER && !told->is_used[e->class]
-                                                 : false;
+                          : told->phase == UNION                       ? e->class < OTHER && !told->is_used[e->class]
+                                                                       : false;
         set(e, is_changed ? changed : others);
     }
 }
@@ -313,8 +297,7 @@ static void become_child(struct trials *t)
     t->in_child = true;
     t->has_run = false;
     t->said = memfd_create("said", 0);
-    if (nowhere < 0 || t->said < 0 || dup2(nowhere, STDERR_FILENO) < 0 ||
-        dup2(t->said, STDOUT_FILENO) < 0)
+    if (nowhere < 0 || t->said < 0 || dup2(nowhere, STDERR_FILENO) < 0 || dup2(t->said, STDOUT_FILENO) < 0)
         _exit(0);
     trace_run.is_trial = true;
     hash_of_said(t->said); /* what the parent had not written yet */
@@ -411,9 +394,7 @@ static void collect(struct lost *l, const struct array *under_trial, bool by_par
             struct element *e = &t->element[t->elements++];
             e->address = a->start + at;
             e->size = (unsigned short)a->element;
-            e->class = a != under_trial ? OTHER
-                       : by_part        ? (unsigned short)(at / a->element % a->parts)
-                                        : f->thread;
+            e->class = a != under_trial ? OTHER : by_part ? (unsigned short)(at / a->element % a->parts) : f->thread;
         }
     }
 }
@@ -449,13 +430,12 @@ static bool is_scan(const struct pattern *p)
 
     if (p->first != p->last)
         return false;
-    return p->runs == 1 ? p->first == 0 || p->to_end
-                        : period >= 16 && (p->first == 0 || p->first + 1 == period);
+    return p->runs == 1 ? p->first == 0 || p->to_end : period >= 16 && (p->first == 0 || p->first + 1 == period);
 }
 
 /* Whose elements are lost, if it is all that these threads read. */
-static bool describe_threads(const struct lost *l, const struct array *a, const unsigned char *lost,
-                             char *text, size_t size)
+static bool describe_threads(const struct lost *l, const struct array *a, const unsigned char *lost, char *text,
+                             size_t size)
 {
     unsigned char is_in[CLASSES_MAX] = {0};
     struct pattern p;
@@ -478,8 +458,7 @@ static bool describe_threads(const struct lost *l, const struct array *a, const 
 }
 
 /* The elements that are lost, of one block or of all (-1), as their pattern. */
-static bool find_lost(const struct lost *l, const struct array *a, long block, unsigned char *lost,
-                      struct pattern *p)
+static bool find_lost(const struct lost *l, const struct array *a, long block, unsigned char *lost, struct pattern *p)
 {
     const struct trials *t = l->trials;
     size_t end = 0;
@@ -488,8 +467,7 @@ static bool find_lost(const struct lost *l, const struct array *a, long block, u
     for (size_t i = 0; i < t->elements; i++) {
         const struct element *e = &t->element[i];
         size_t at = (e->address - a->start) / a->element;
-        if (e->class == OTHER ||
-            (block >= 0 && (long)a->first[at * a->element / GRANULE].block != block))
+        if (e->class == OTHER || (block >= 0 && (long)a->first[at * a->element / GRANULE].block != block))
             continue;
         end = at + 1;
         lost[at] = !t->told->is_used[e->class];
@@ -515,14 +493,12 @@ static bool note_lost(struct lost *l, const struct array *a)
         if (found)
             pattern_elements(&p, a, 0, elements, sizeof elements);
         else
-            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name,
-                     a->is_packed ? p.first / 2 : p.first);
+            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name, a->is_packed ? p.first / 2 : p.first);
         if (!by_thread)
             pattern_of_array(&p, a, threads, sizeof threads);
-        lost_note(l,
-                  "%s are read in %s:%u, and nothing that kernel %s writes depends on them%s%s%s",
-                  elements, place->file, place->line, l->launch->kernel, *threads ? " (" : "",
-                  strspn(threads, ", ") + threads, *threads ? ")" : "");
+        lost_note(l, "%s are read in %s:%u, and nothing that kernel %s writes depends on them%s%s%s", elements,
+                  place->file, place->line, l->launch->kernel, *threads ? " (" : "", strspn(threads, ", ") + threads,
+                  *threads ? ")" : "");
     }
     free(lost);
     return is_lost;
@@ -534,8 +510,7 @@ static uint64_t choose_blocks(struct lost *l)
     uint64_t blocks = l->launch->blocks, cost = l->accesses > 0 ? l->accesses : 1;
 
     trace_run.only_count = 0;
-    if (blocks <= 3 || l->launch->cooperative || blocks > UINT32_MAX ||
-        cost * l->launch->threads < BUDGET / 16)
+    if (blocks <= 3 || l->launch->cooperative || blocks > UINT32_MAX || cost * l->launch->threads < BUDGET / 16)
         return cost;
     trace_run.only[0] = 0;
     trace_run.only[1] = blocks / 2;
@@ -562,8 +537,8 @@ static bool pay(struct trials *t, uint64_t runs, uint64_t cost)
 /* The halves of each half2, or what one load takes of an array of which the launch should read all. */
 static bool has_parts(const struct lost *l, const struct array *a)
 {
-    return a->parts > 1 && (a->is_packed || (8 * replay_written(l->replay) <= a->bytes &&
-                                             array_has_number(a, a->bytes / a->element)));
+    return a->parts > 1 &&
+           (a->is_packed || (8 * replay_written(l->replay) <= a->bytes && array_has_number(a, a->bytes / a->element)));
 }
 
 static bool is_same(double x, double y)
@@ -636,8 +611,7 @@ bool trials_again(struct lost *l)
     t->wanted = false;
     t->replay = l->replay;
     if (!t->told)
-        t->told =
-            mmap(NULL, sizeof *t->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        t->told = mmap(NULL, sizeof *t->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (t->told == MAP_FAILED) {
         t->told = NULL;
         return false;
@@ -658,8 +632,7 @@ bool trials_again(struct lost *l)
                 return run_next(t);
             /* Integers that were not tried may be indices. */
             for (size_t k = 0; k < l->arrays && k < ARRAYS_MAX; k++)
-                l->array[k]->by_data |=
-                    is_paid ? t->told->reads_more[k] : a->is_integer && l->array[k] != a;
+                l->array[k]->by_data |= is_paid ? t->told->reads_more[k] : a->is_integer && l->array[k] != a;
             if (is_paid && !t->told->is_unsteady && !t->told->union_used && !a->by_data)
                 is_lost = note_lost(l, a);
         }

@@ -75,8 +75,7 @@ static void add(char *text, size_t size, const struct array *a, size_t first, si
     add_element(text, size, a, last);
 }
 
-void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text,
-                      size_t size)
+void pattern_elements(const struct pattern *p, const struct array *a, size_t origin, char *text, size_t size)
 {
     size_t length = p->last - p->first;
 
@@ -92,15 +91,8 @@ void pattern_elements(const struct pattern *p, const struct array *a, size_t ori
 
 void pattern_of_array(const struct pattern *p, const struct array *a, char *text, size_t size)
 {
-    const uint64_t parts[] = {a->threads,
-                              a->all_threads,
-                              2 * (uint64_t)a->threads,
-                              4 * (uint64_t)a->threads,
-                              a->warp_size,
-                              4,
-                              2,
-                              8,
-                              16};
+    const uint64_t parts[] = {
+        a->threads, a->all_threads, 2 * (uint64_t)a->threads, 4 * (uint64_t)a->threads, a->warp_size, 4, 2, 8, 16};
 
     *text = '\0';
     for (size_t i = 0; i < sizeof parts / sizeof *parts && p->to_end && !*text; i++)
@@ -131,16 +123,14 @@ void pattern_of_threads(const struct pattern *p, unsigned warp_size, char *text,
     if (p->runs > 1 && period == warp_size)
         snprintf(text, size, "lanes %zu to %zu of each warp", p->first % period, last % period);
     else if (p->runs > 1)
-        snprintf(text, size, "%zu of each %zu threads, from thread %zu", last - p->first + 1,
-                 period, p->first);
+        snprintf(text, size, "%zu of each %zu threads, from thread %zu", last - p->first + 1, period, p->first);
     else if (p->first == last)
         snprintf(text, size, "thread %zu", last);
-    else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0 &&
-             last - p->first < warp_size)
+    else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0 && last - p->first < warp_size)
         snprintf(text, size, "threads %zu to %zu, warp %zu", p->first, last, last / warp_size);
     else if (p->first % warp_size == 0 && (last + 1) % warp_size == 0)
-        snprintf(text, size, "threads %zu to %zu, warps %zu to %zu", p->first, last,
-                 p->first / warp_size, last / warp_size);
+        snprintf(text, size, "threads %zu to %zu, warps %zu to %zu", p->first, last, p->first / warp_size,
+                 last / warp_size);
     else
         snprintf(text, size, "threads %zu to %zu", p->first, last);
 }

@@ -119,8 +119,7 @@ static void join(struct order *o, struct fenced *to, const struct fenced *from)
 {
     to->known = knowledge_union(&o->arena, to->known, from->known);
     for (unsigned level = 0; level < LEVELS; level++) {
-        to->released[level] =
-            knowledge_union(&o->arena, to->released[level], from->released[level]);
+        to->released[level] = knowledge_union(&o->arena, to->released[level], from->released[level]);
         to->pending[level] = knowledge_union(&o->arena, to->pending[level], from->pending[level]);
     }
 }
@@ -167,8 +166,7 @@ static struct knowledge before_barrier(struct order *o)
 
     for (const struct block_state *b = order_blocks; b; b = b->next)
         if (b->is_running)
-            all = knowledge_union(&o->arena, all,
-                                  knowledge_of(&o->arena, b->block, b->epoch, &none, 0));
+            all = knowledge_union(&o->arena, all, knowledge_of(&o->arena, b->block, b->epoch, &none, 0));
     return all;
 }
 
@@ -239,15 +237,13 @@ static struct knowledge snapshot(struct order *o, const struct trace_who *who)
         if (clock > 0)
             seen[count++] = (struct known_thread){first + lane, clock};
     }
-    struct knowledge own =
-        knowledge_of(&o->arena, trace_order_here->block, trace_order_here->epoch, seen, count);
+    struct knowledge own = knowledge_of(&o->arena, trace_order_here->block, trace_order_here->epoch, seen, count);
     own = knowledge_union(&o->arena, trace_order_here->fenced.known, own);
     set_clock(w, who->lane, clock_of(w, who->lane) + 1); /* later accesses are not part of it */
     return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
 }
 
-static void acquire(struct order *o, struct fenced *t, const struct knowledge read[LEVELS],
-                    enum trace_scope scope)
+static void acquire(struct order *o, struct fenced *t, const struct knowledge read[LEVELS], enum trace_scope scope)
 {
     for (int level = 0; level <= level_of(scope); level++)
         t->known = knowledge_union(&o->arena, t->known, read[level]);
@@ -295,9 +291,7 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
     if (trace_releases(a->order))
         now = snapshot(o, &a->who);
     for (int level = 0; level <= level_of(a->scope); level++)
-        known[level] = now.root
-                           ? now
-                           : knowledge_union(&o->arena, trace_order_here->fenced.released[level],
-                                             t->released[level]);
+        known[level] =
+            now.root ? now : knowledge_union(&o->arena, trace_order_here->fenced.released[level], t->released[level]);
     releases_write(&o->releases, &o->arena, a, known);
 }

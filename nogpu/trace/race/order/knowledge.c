@@ -120,8 +120,8 @@ static unsigned digits_of(uint64_t block)
 
 /* ---- leaves ---- */
 
-struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
-                              const struct known_thread *seen, unsigned count)
+struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch, const struct known_thread *seen,
+                              unsigned count)
 {
     unsigned groups = count > 0 ? seen[count - 1].thread / GROUP + 1 : 0;
     struct known *k = new_leaf(a, block, epoch, groups, NULL);
@@ -136,8 +136,7 @@ struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
     return (struct knowledge){0, k};
 }
 
-static const struct group *unite_groups(struct arena *a, const struct group *x,
-                                        const struct group *y)
+static const struct group *unite_groups(struct arena *a, const struct group *x, const struct group *y)
 {
     struct group larger = {0};
     bool is_x = true, is_y = true;
@@ -205,8 +204,7 @@ static const struct known *raise(struct arena *a, struct knowledge k, unsigned d
     return root;
 }
 
-static const struct known *add(struct arena *a, const struct known *x, const struct known *leaf,
-                               unsigned digits)
+static const struct known *add(struct arena *a, const struct known *x, const struct known *leaf, unsigned digits)
 {
     if (!x)
         return path(a, leaf, digits);
@@ -223,8 +221,7 @@ static const struct known *add(struct arena *a, const struct known *x, const str
     return more;
 }
 
-static const struct known *join(struct arena *a, const struct known *x, const struct known *y,
-                                unsigned digits)
+static const struct known *join(struct arena *a, const struct known *x, const struct known *y, unsigned digits)
 {
     if (x == y || !y)
         return x;
@@ -265,8 +262,7 @@ struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct kno
     return (struct knowledge){digits, add(a, raise(a, x, digits), y.root, digits)};
 }
 
-bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock,
-                   unsigned thread)
+bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock, unsigned thread)
 {
     const struct known *at = k.root;
 
@@ -279,8 +275,7 @@ bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t 
     if (epoch < at->leaf.epoch)
         return true;
     unsigned group = thread / GROUP;
-    return group < at->leaf.groups && at->leaf.group[group] &&
-           clock <= at->leaf.group[group]->clock[thread % GROUP];
+    return group < at->leaf.groups && at->leaf.group[group] && clock <= at->leaf.group[group]->clock[thread % GROUP];
 }
 
 /* ---- another arena ---- */

@@ -27,12 +27,11 @@ struct knowledge {
 };
 
 /* About one block: everything before this epoch, and for some threads, in their order, what they did up to a clock. */
-struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
-                              const struct known_thread *seen, unsigned count);
+struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch, const struct known_thread *seen,
+                              unsigned count);
 struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct knowledge y);
 /* Whether what the thread of that block did in this epoch, at this clock, is known. */
-bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock,
-                   unsigned thread);
+bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock, unsigned thread);
 /* The same in another arena, so that the one that it is in can be dropped: all that is there has to move, once. */
 struct knowledge knowledge_move(struct arena *to, struct knowledge k);
 

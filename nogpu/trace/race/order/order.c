@@ -83,11 +83,8 @@ static bool begin_run(struct order *o, struct report_task said, uint64_t blocks)
 
 bool order_launch_begin(struct order *o, const struct trace_launch *l)
 {
-    struct report_task said = {.kind = TASK_KERNEL,
-                               .name = l->kernel,
-                               .grid = l->grid,
-                               .block = l->block,
-                               .warp_size = l->warp_size};
+    struct report_task said = {
+        .kind = TASK_KERNEL, .name = l->kernel, .grid = l->grid, .block = l->block, .warp_size = l->warp_size};
 
     o->launch = l;
     o->arena_limit = ARENA_BYTES;
@@ -135,8 +132,8 @@ uint32_t order_new_segment(struct order *o, enum trace_space space, const struct
     bool early = w->early >> who->lane & 1;
     uint32_t clock = clock_of(w, who->lane);
     struct segments *s = space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
-    uint32_t number = segments_add(s, (struct segment){trace_order_here->block, who->warp, early,
-                                                       trace_order_here->epoch + early, clock});
+    uint32_t number = segments_add(
+        s, (struct segment){trace_order_here->block, who->warp, early, trace_order_here->epoch + early, clock});
     w->segment[space][early][clock % CLOCKS].clock = clock;
     w->segment[space][early][clock % CLOCKS].number = number;
     return number;
@@ -147,8 +144,7 @@ static struct hand_over last_before(const struct hand_overs *h, const struct tra
 {
     for (size_t i = 0; i < sizeof h->last / sizeof *h->last && h->last[i].place; i++) {
         const struct trace_place *p = h->last[i].place;
-        if (p->line < place->line || strcmp(p->file, place->file) != 0 ||
-            strcmp(p->function, place->function) != 0)
+        if (p->line < place->line || strcmp(p->file, place->file) != 0 || strcmp(p->function, place->function) != 0)
             return h->last[i];
     }
     return h->last[0];
@@ -163,20 +159,18 @@ static bool is_pending(const struct fenced *f, const struct segment *s, unsigned
     return found;
 }
 
-struct report_hint order_hint(const struct order *o, enum trace_space space, uint32_t number,
-                              unsigned lane, const struct trace_who *who,
-                              const struct trace_place *place)
+struct report_hint order_hint(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,
+                              const struct trace_who *who, const struct trace_place *place)
 {
     const struct segment *s = order_segment(o, space, number);
     const struct thread_state *t = &trace_order_here->thread[who->thread];
     unsigned thread = s->warp * o->launch->warp_size + lane;
 
-    return (struct report_hint){
-        .of_block = last_before(&trace_order_here->hand_overs, place),
-        .of_thread = last_before(&t->hand_overs, place),
-        .grid_barrier = o->all.root != NULL,
-        .lacks_fence = is_pending(&trace_order_here->fenced, s, thread) ||
-                       (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
+    return (struct report_hint){.of_block = last_before(&trace_order_here->hand_overs, place),
+                                .of_thread = last_before(&t->hand_overs, place),
+                                .grid_barrier = o->all.root != NULL,
+                                .lacks_fence = is_pending(&trace_order_here->fenced, s, thread) ||
+                                               (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
 }
 
 bool order_knows(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,
@@ -184,9 +178,8 @@ bool order_knows(const struct order *o, enum trace_space space, uint32_t number,
 {
     const struct segment *s = order_segment(o, space, number);
     if (space == TRACE_GLOBAL) {
-        if (number < runs_now(&o->runs)->segment
-                ? streams_before(o->streams, runs_of(&o->runs, number)->task)
-                : number < (s->early ? o->passed_early : o->passed))
+        if (number < runs_now(&o->runs)->segment ? streams_before(o->streams, runs_of(&o->runs, number)->task)
+                                                 : number < (s->early ? o->passed_early : o->passed))
             return true;
         if (!o->launch) /* a copy knows of no hand-over by kernels, and has one segment */
             return number >= runs_now(&o->runs)->segment;
@@ -195,13 +188,11 @@ bool order_knows(const struct order *o, enum trace_space space, uint32_t number,
         if (s->epoch < trace_order_here->epoch)
             return true;
         if (s->warp == who->warp &&
-            (lane == who->lane ||
-             s->clock <= trace_order_here->warp[who->warp].until[who->lane][lane]))
+            (lane == who->lane || s->clock <= trace_order_here->warp[who->warp].until[who->lane][lane]))
             return true;
     }
     unsigned thread = s->warp * o->launch->warp_size + lane;
     return knowledge_has(trace_order_here->fenced.known, s->block, s->epoch, s->clock, thread) ||
            (trace_order_here->threads_used &&
-            knowledge_has(trace_order_here->thread[who->thread].fenced.known, s->block, s->epoch,
-                          s->clock, thread));
+            knowledge_has(trace_order_here->thread[who->thread].fenced.known, s->block, s->epoch, s->clock, thread));
 }

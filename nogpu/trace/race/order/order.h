@@ -49,9 +49,8 @@ void order_host_saw(struct order *o, uint32_t segment);
 /* Whether an atomic operation on this byte, in that segment, may have had a fence before it. */
 bool order_hands_over(const struct order *o, uint32_t segment, uintptr_t address);
 /* What was probably meant as the synchronization of lane `lane` in that segment and an access at this place. */
-struct report_hint order_hint(const struct order *o, enum trace_space space, uint32_t segment,
-                              unsigned lane, const struct trace_who *who,
-                              const struct trace_place *place);
+struct report_hint order_hint(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
+                              const struct trace_who *who, const struct trace_place *place);
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place);
 
 #endif

@@ -56,8 +56,7 @@ static struct variable *create(struct releases *r, uintptr_t address)
     return v;
 }
 
-static struct narrow *narrow_of(const struct value *v, const struct trace_who *who,
-                                enum level level)
+static struct narrow *narrow_of(const struct value *v, const struct trace_who *who, enum level level)
 {
     unsigned warp = level == LEVEL_WARP ? who->warp : 0;
     struct narrow *n = v->narrow;
@@ -80,8 +79,8 @@ static void forget_ended(const struct releases *r, struct value *v)
     }
 }
 
-static void write_level(const struct releases *r, struct value *v, struct arena *arena,
-                        const struct trace_atomic *a, enum level level, struct knowledge known)
+static void write_level(const struct releases *r, struct value *v, struct arena *arena, const struct trace_atomic *a,
+                        enum level level, struct knowledge known)
 {
     struct narrow *n = level == LEVEL_DEVICE ? NULL : narrow_of(v, &a->who, level);
 
@@ -187,8 +186,7 @@ void releases_read(const struct releases *r, struct arena *arena, const struct t
                 const struct narrow *n =
                     level == LEVEL_DEVICE ? NULL : narrow_of(&value[i], &a->who, (enum level)level);
                 if (level == LEVEL_DEVICE || n)
-                    known[level] =
-                        knowledge_union(arena, known[level], n ? n->known : value[i].known);
+                    known[level] = knowledge_union(arena, known[level], n ? n->known : value[i].known);
             }
         }
     }

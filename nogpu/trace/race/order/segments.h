@@ -10,10 +10,9 @@
 
 struct segment {
     uint64_t block : 55, warp : 8;
-    uint64_t
-        early : 1; /* by lanes that had arrived at the barrier before the epoch, and not waited for it */
-    uint32_t epoch; /* barriers of the block before it, and that one */
-    uint32_t clock; /* of its lanes */
+    uint64_t early : 1; /* by lanes that had arrived at the barrier before the epoch, and not waited for it */
+    uint32_t epoch;     /* barriers of the block before it, and that one */
+    uint32_t clock;     /* of its lanes */
 };
 
 /* Numbered one after the other, from `base` on; 0 is none. */

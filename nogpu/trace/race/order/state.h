@@ -72,7 +72,7 @@ struct order {
     const struct trace_launch *launch; /* NULL: a copy */
     struct runs runs;
     uint64_t next_block;
-    uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
+    uint32_t live;         /* segments before it: all earlier runs come before this one and later ones; */
     uint32_t live_host;    /* and the host has waited for them */
     uint32_t passed;       /* segments of this launch before it: a grid barrier is between, */
     uint32_t passed_early; /* also early ones before this; */
@@ -100,8 +100,7 @@ static inline uint32_t order_first(const struct order *o, enum trace_space space
     return segments_of(o, space)->first;
 }
 
-static inline const struct segment *order_segment(const struct order *o, enum trace_space space,
-                                                  uint32_t number)
+static inline const struct segment *order_segment(const struct order *o, enum trace_space space, uint32_t number)
 {
     const struct segments *s = segments_of(o, space);
     return &s->segment[number - s->base];
@@ -110,20 +109,18 @@ static inline const struct segment *order_segment(const struct order *o, enum tr
 bool order_knows(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
                  const struct trace_who *who);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
-static inline bool order_known(const struct order *o, enum trace_space space, uint32_t segment,
-                               unsigned lane, const struct trace_who *who)
+static inline bool order_known(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
+                               const struct trace_who *who)
 {
     if (segment < order_first(o, space) ||
-        (space == TRACE_SHARED &&
-         order_segment(o, space, segment)->epoch < trace_order_here->epoch))
+        (space == TRACE_SHARED && order_segment(o, space, segment)->epoch < trace_order_here->epoch))
         return true;
     return order_knows(o, space, segment, lane, who);
 }
 
 uint32_t order_new_segment(struct order *o, enum trace_space space, const struct trace_who *who);
 /* The segment of this thread of the current block now, or of a copy. */
-static inline uint32_t order_now(struct order *o, enum trace_space space,
-                                 const struct trace_who *who)
+static inline uint32_t order_now(struct order *o, enum trace_space space, const struct trace_who *who)
 {
     if (o->launch) {
         const struct warp_state *w = &trace_order_here->warp[who->warp];

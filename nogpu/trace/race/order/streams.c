@@ -199,9 +199,8 @@ void streams_queued(struct streams *s, const void *handle)
     TRACE_ONE_MORE(s->task, s->tasks, s->room, 64);
     stream->before = next_of(s, stream);
     stream->before.clock[stream - s->stream] = ++stream->tasks;
-    s->task[s->tasks++] = (struct task){.clock = stream->tasks,
-                                        .stream = (uint16_t)(stream - s->stream),
-                                        .number = (uint16_t)stream->number};
+    s->task[s->tasks++] = (struct task){
+        .clock = stream->tasks, .stream = (uint16_t)(stream - s->stream), .number = (uint16_t)stream->number};
     queued.task = number;
     queued.before = stream->before;
 }

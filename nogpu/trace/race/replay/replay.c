@@ -145,8 +145,7 @@ void replay_note(struct replay *r, uintptr_t address, size_t size)
             continue;
         r->chunk[i].written |= 1u << word;
         __real_memcpy(&r->before[i][word], (const void *)at, 8);
-        __real_memcpy(&r->after[i][word], (const void *)at,
-                      8); /* only a changed value writes here */
+        __real_memcpy(&r->after[i][word], (const void *)at, 8); /* only a changed value writes here */
     }
 }
 
@@ -166,8 +165,8 @@ uint64_t replay_absent(struct replay *r, const struct trace_meeting *m)
     if (i == r->absent_count) {
         r->absent[i].place = m->place;
         r->absent[i].source = m->source[lane];
-        r->absent[r->absent_count++].reader = (struct report_side){
-            .block = m->block, .warp = m->warp, .lane = lane, .place = m->place};
+        r->absent[r->absent_count++].reader =
+            (struct report_side){.block = m->block, .warp = m->warp, .lane = lane, .place = m->place};
     }
     return is_changed(r, i) ? others[r->value] : HIP_CPU_POISON;
 }
@@ -184,8 +183,8 @@ static uintptr_t shared_begin(bool is_fixed)
     return begin;
 }
 
-bool replay_unwritten(struct replay *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size)
+bool replay_unwritten(struct replay *r, const struct trace_who *who, const struct trace_place *place, uintptr_t address,
+                      unsigned size)
 {
     const struct hip_cpu_block *block = hip_cpu_block();
     bool is_fixed = address - (uintptr_t)block->shared >= block->shared_bytes;
@@ -253,8 +252,8 @@ static void report_use(struct replay *r, unsigned changed)
         return;
     }
     for (unsigned i = 0; i < r->unwritten_count; i++)
-        report_unwritten(r->report, &r->unwritten[i].who, r->unwritten[i].place,
-                         r->unwritten[i].address, r->unwritten[i].size);
+        report_unwritten(r->report, &r->unwritten[i].who, r->unwritten[i].place, r->unwritten[i].address,
+                         r->unwritten[i].size);
 }
 
 /* The next undefined value from this one on that is not known to be used; or ALL. */

@@ -23,8 +23,8 @@ void replay_note(struct replay *r, uintptr_t address, size_t size);
 uint64_t replay_absent(struct replay *r, const struct trace_meeting *m);
 /* A thread reads more bytes of shared memory than these, which were not written. False if it cannot be tried whether it
  * uses them. */
-bool replay_unwritten(struct replay *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size);
+bool replay_unwritten(struct replay *r, const struct trace_who *who, const struct trace_place *place, uintptr_t address,
+                      unsigned size);
 /* A block begins while a launch runs again. */
 void replay_block_begin(struct replay *r);
 /* The launch has ended: whether it has to run again. */

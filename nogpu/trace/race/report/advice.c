@@ -23,14 +23,13 @@ static const char *update_of(const struct finding *f)
 /* Of an atomic access and a plain one. */
 static const char *atomic_too(const struct finding *f)
 {
-    return (f->a.atomic ? &f->b : &f->a)->write
-               ? "write it atomically, too (atomicExch())"
-               : "read it atomically, too (__hip_atomic_load(), atomicAdd() of 0)";
+    return (f->a.atomic ? &f->b : &f->a)->write ? "write it atomically, too (atomicExch())"
+                                                : "read it atomically, too (__hip_atomic_load(), atomicAdd() of 0)";
 }
 
 /* The flag was read, and had handed it over. */
-static void advise_fence(const struct finding *f, const struct trace_place *flag, const char *fence,
-                         char *text, size_t size)
+static void advise_fence(const struct finding *f, const struct trace_place *flag, const char *fence, char *text,
+                         size_t size)
 {
     snprintf(text, size,
              "the atomic operation at %s:%u has read what hands it over, but no %s stands behind "
@@ -85,14 +84,11 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
     const struct hand_over *flag = &f->hint.of_block;
 
     if (a->atomic != b->atomic)
-        snprintf(text, size,
-                 "one of the two is atomic and the other is not: %s, or order the blocks",
-                 atomic_too(f));
+        snprintf(text, size, "one of the two is atomic and the other is not: %s, or order the blocks", atomic_too(f));
     else if (flag->place && f->hint.lacks_fence)
         advise_fence(f, flag->place, "__threadfence()", text, size);
     else if (a->write && b->write)
-        snprintf(text, size,
-                 "two blocks write it: does each block have an element of its own (blockIdx)?");
+        snprintf(text, size, "two blocks write it: does each block have an element of its own (blockIdx)?");
     else if (flag->place && flag->is_volatile)
         snprintf(text, size,
                  "the volatile load at %s:%u orders nothing: let the flag be written and read by "
@@ -136,9 +132,8 @@ static void name_stream(const struct report_task *t, char text[32])
 }
 
 static const char *const works[] = {
-    [TASK_KERNEL] = "the kernel", [TASK_COPY] = "a copy",
-    [TASK_FILL] = "a fill",       [TASK_ALLOCATION] = "an allocation",
-    [TASK_RELEASE] = "a release", [TASK_FUNCTION] = "a function of the host"};
+    [TASK_KERNEL] = "the kernel",        [TASK_COPY] = "a copy",       [TASK_FILL] = "a fill",
+    [TASK_ALLOCATION] = "an allocation", [TASK_RELEASE] = "a release", [TASK_FUNCTION] = "a function of the host"};
 
 void report_name_task(const struct report_task *t, char *text, size_t size)
 {
@@ -161,21 +156,19 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
     name_stream(a, first);
     name_stream(b, second);
     if (b->kind == TASK_HOST)
-        snprintf(
-            text, size,
-            "the host does not wait for the %s: hipStreamSynchronize(), hipDeviceSynchronize() "
-            "or hipEventSynchronize() before it goes on%s",
-            strchr(works[a->kind], ' ') + 1,
-            a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
-                                   "but it need not"
-                                 : "");
+        snprintf(text, size,
+                 "the host does not wait for the %s: hipStreamSynchronize(), hipDeviceSynchronize() "
+                 "or hipEventSynchronize() before it goes on%s",
+                 strchr(works[a->kind], ' ') + 1,
+                 a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
+                                        "but it need not"
+                                      : "");
     else if (a->stream >= STREAMS_OF_GRAPH || b->stream >= STREAMS_OF_GRAPH)
-        snprintf(
-            text, size,
-            "two nodes of a graph may run at the same time unless dependencies lead from one to "
-            "the other: add one; in a capture, record an event after the first "
-            "(hipEventRecord) and let the stream of the second wait for it "
-            "(hipStreamWaitEvent)");
+        snprintf(text, size,
+                 "two nodes of a graph may run at the same time unless dependencies lead from one to "
+                 "the other: add one; in a capture, record an event after the first "
+                 "(hipEventRecord) and let the stream of the second wait for it "
+                 "(hipStreamWaitEvent)");
     else if (a->stream == 0 || b->stream == 0)
         snprintf(text, size,
                  "%s was made with hipStreamNonBlocking, so it and the default stream do not wait "
@@ -193,8 +186,7 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
 static bool is_of_copy(const struct report_side *s)
 {
     unsigned indent;
-    return s->write &&
-           strstr(trace_source_line(s->place->file, s->place->line, &indent), "memcpy_async");
+    return s->write && strstr(trace_source_line(s->place->file, s->place->line, &indent), "memcpy_async");
 }
 
 void report_advise(const struct finding *f, char *text, size_t size)
@@ -214,10 +206,9 @@ void report_advise(const struct finding *f, char *text, size_t size)
                  "and each name in it begins where the kernel says",
                  f->name.element);
     else if (f->hint.other_width)
-        snprintf(
-            text, size,
-            "both are atomic, but one has 4 bytes and the other 8: they are not atomic to each "
-            "other. Use one width for the word");
+        snprintf(text, size,
+                 "both are atomic, but one has 4 bytes and the other 8: they are not atomic to each "
+                 "other. Use one width for the word");
     else if (f->hint.is_pending)
         snprintf(text, size,
                  "the copy is asynchronous: until its thread has waited for it (cg::wait(), "
@@ -230,8 +221,7 @@ void report_advise(const struct finding *f, char *text, size_t size)
                  "a volatile store is no atomic operation, and an update of a volatile variable is "
                  "a load and a store: use atomicExch() or atomicAdd(). RACES=volatile takes "
                  "volatile accesses to global memory for atomic ones, as older samples do");
-    else if (f->a.atomic && f->b.atomic &&
-             (f->a.scope < TRACE_SCOPE_DEVICE || f->b.scope < TRACE_SCOPE_DEVICE))
+    else if (f->a.atomic && f->b.atomic && (f->a.scope < TRACE_SCOPE_DEVICE || f->b.scope < TRACE_SCOPE_DEVICE))
         snprintf(text, size,
                  "both are atomic, but one of them only within its %s, and the other thread is "
                  "not in it: widen the scope (atomicAdd and its like: the device)",

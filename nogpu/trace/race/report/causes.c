@@ -11,10 +11,9 @@ static bool shares_line(const struct finding *f, const struct finding *g)
 {
     bool f_pair = f->a.place != NULL, g_pair = g->a.place != NULL;
 
-    return (g_pair && report_same_line(f->b.place, g->a.place)) ||
-           report_same_line(f->b.place, g->b.place) ||
-           (f_pair && (report_same_line(f->a.place, g->b.place) ||
-                       (g_pair && report_same_line(f->a.place, g->a.place))));
+    return (g_pair && report_same_line(f->b.place, g->a.place)) || report_same_line(f->b.place, g->b.place) ||
+           (f_pair &&
+            (report_same_line(f->a.place, g->b.place) || (g_pair && report_same_line(f->a.place, g->a.place))));
 }
 
 static bool is_of_block(const struct finding *f)
@@ -29,8 +28,7 @@ static bool is_of_tasks(const struct finding *f)
 
 static bool same_work(const struct report_task *a, const struct report_task *b)
 {
-    return a->kind == b->kind && a->stream == b->stream &&
-           (a->kind != TASK_KERNEL || strcmp(a->name, b->name) == 0);
+    return a->kind == b->kind && a->stream == b->stream && (a->kind != TASK_KERNEL || strcmp(a->name, b->name) == 0);
 }
 
 /* Two unordered tasks are unordered for every array: they are reported once. */
@@ -97,8 +95,7 @@ static bool same_relation(const struct finding *f, const struct finding *g)
     return is_of_block(f) == is_of_block(g) && is_of_tasks(f) == is_of_tasks(g);
 }
 
-static const struct symbols_frame *frame_in(const struct trace_place *p, const char *file,
-                                            const char *function)
+static const struct symbols_frame *frame_in(const struct trace_place *p, const char *file, const char *function)
 {
     for (unsigned i = 0; i < p->count; i++)
         if (strcmp(p->frame[i].file, file) == 0 && strcmp(p->frame[i].function, function) == 0)
@@ -122,8 +119,7 @@ static const char *lines_in_one(const struct trace_place *const p[4], unsigned l
 }
 
 /* A barrier between these lines could order both accesses: in a loop, also one behind them. */
-static void span(const struct finding *f, const char *file, const unsigned line[2], unsigned *first,
-                 unsigned *last)
+static void span(const struct finding *f, const char *file, const unsigned line[2], unsigned *first, unsigned *last)
 {
     unsigned low = line[0] < line[1] ? line[0] : line[1];
     unsigned high = line[0] < line[1] ? line[1] : line[0];
@@ -155,22 +151,18 @@ static const struct trace_place *flag_of(const struct finding *f)
 {
     const struct hand_over *h = is_of_block(f) ? &f->hint.of_thread : &f->hint.of_block;
 
-    return h->is_volatile || f->a.write == f->b.write || f->a.atomic || f->b.atomic ? NULL
-                                                                                    : h->place;
+    return h->is_volatile || f->a.write == f->b.write || f->a.atomic || f->b.atomic ? NULL : h->place;
 }
 
 /* What `side` does to the flag that should have ordered f: the other one of the flag's race is the writer of f, or no
  * plain access either. */
-static bool tells(const struct finding *f, const struct report_side *side,
-                  const struct report_side *other)
+static bool tells(const struct finding *f, const struct report_side *side, const struct report_side *other)
 {
     const struct report_side *writer = f->a.write ? &f->a : &f->b;
-    bool by_writer =
-        other->block == writer->block &&
-        (!is_of_block(f) || (other->warp == writer->warp && other->lane == writer->lane));
+    bool by_writer = other->block == writer->block &&
+                     (!is_of_block(f) || (other->warp == writer->warp && other->lane == writer->lane));
 
-    return side->atomic && report_same_place(side->place, flag_of(f)) &&
-           (other->atomic || (other->write && by_writer));
+    return side->atomic && report_same_place(side->place, flag_of(f)) && (other->atomic || (other->write && by_writer));
 }
 
 /* f: what a thread that has looked at the flag tells the others of its block, as whether the block is the last one. */
@@ -181,18 +173,16 @@ static bool passes_on(const struct finding *f, const struct finding *g)
     const struct trace_place *reader = f->a.write ? f->b.place : f->a.place;
     const struct trace_place *late = g->a.write ? g->b.place : g->a.place;
 
-    return flag && flag != g->hint.of_thread.place && is_of_block(f) && f->kind == RACE &&
-           f->a.write != f->b.write && !f->a.atomic && !f->b.atomic && !is_of_block(g) &&
-           !is_of_tasks(g) && flag->line <= writer->line && writer->line < reader->line &&
-           reader->line <= late->line && strcmp(flag->file, reader->file) == 0 &&
+    return flag && flag != g->hint.of_thread.place && is_of_block(f) && f->kind == RACE && f->a.write != f->b.write &&
+           !f->a.atomic && !f->b.atomic && !is_of_block(g) && !is_of_tasks(g) && flag->line <= writer->line &&
+           writer->line < reader->line && reader->line <= late->line && strcmp(flag->file, reader->file) == 0 &&
            strcmp(flag->file, late->file) == 0;
 }
 
 /* The flag itself races, so that nothing is ordered by it. */
 static bool is_flag_of(const struct finding *flag, const struct finding *f)
 {
-    return flag_of(f) && flag->kind == RACE && !is_of_tasks(flag) &&
-           strcmp(flag->name.element, f->name.element) != 0 &&
+    return flag_of(f) && flag->kind == RACE && !is_of_tasks(flag) && strcmp(flag->name.element, f->name.element) != 0 &&
            (tells(f, &flag->a, &flag->b) || tells(f, &flag->b, &flag->a) || passes_on(flag, f));
 }
 
@@ -212,8 +202,7 @@ static bool reads_before(const struct report_side *side, const struct finding *g
 
     return (!side->write || side->atomic) &&
            (low <= high || strcmp(side->place->file, g->b.place->file) != 0 ||
-            strcmp(side->place->function, g->b.place->function) != 0 ||
-            loops_widen(side->place->file, &high, &low));
+            strcmp(side->place->function, g->b.place->function) != 0 || loops_widen(side->place->file, &high, &low));
 }
 
 /* What f has read may be wrong, and so the place that a line of g stores to, twice, or where it stores nothing. What is
@@ -234,8 +223,7 @@ static bool one_cause(const struct finding *f, const struct finding *g)
         return (is_of_block(f) || is_of_block(g)) && same_kernel(f, g) && shares_line(f, g);
     if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
-    if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
-        follows(g, f))
+    if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) || follows(g, f))
         return true;
     if (f->array == g->array && !is_of_tasks(f) && same_relation(f, g) && shares_line(f, g))
         return true;
@@ -247,9 +235,8 @@ static bool one_cause(const struct finding *f, const struct finding *g)
         return false;
     if (is_flag_of(f, g) || is_flag_of(g, f))
         return true;
-    return same_relation(f, g) &&
-           (((is_of_block(f) || f->cooperative) && one_barrier(f, g)) ||
-            (flag_of(f) && flag_of(g) && report_same_place(flag_of(f), flag_of(g))));
+    return same_relation(f, g) && (((is_of_block(f) || f->cooperative) && one_barrier(f, g)) ||
+                                   (flag_of(f) && flag_of(g) && report_same_place(flag_of(f), flag_of(g))));
 }
 
 /* The one of two findings with one cause that is shown: a flag that races says more than what it should have ordered,
@@ -259,8 +246,8 @@ static unsigned rank(const struct finding *f)
 {
     if (f->kind != RACE || f->is_later)
         return 0;
-    return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) +
-           (is_sum(f) ? 2 : 0) + (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
+    return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) + (is_sum(f) ? 2 : 0) +
+           (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
 }
 
 static void join(struct report *r, struct finding *f, struct finding *g)

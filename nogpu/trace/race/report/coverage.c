@@ -126,9 +126,8 @@ static void scan(struct coverage *c, uintptr_t low, uintptr_t high)
 {
     for (uintptr_t at = low, target, code; at + 5 <= high; at++) {
         code = call_at(at, &target);
-        if (code && (is_barrier(target) ||
-                     target - (uintptr_t)__start_trace_callbacks <
-                         (uintptr_t)(__stop_trace_callbacks - __start_trace_callbacks)))
+        if (code && (is_barrier(target) || target - (uintptr_t)__start_trace_callbacks <
+                                               (uintptr_t)(__stop_trace_callbacks - __start_trace_callbacks)))
             add_line(c, code, is_barrier(target));
     }
 }
@@ -164,8 +163,7 @@ static void print_records(const struct coverage *c)
     unsigned loop;
 
     for (const struct line *l = c->line; l < c->line + c->lines; l++)
-        printf("\001line\t%s:%u%s\t%d\n", l->file, l->line, l->barrier ? " (barrier)" : "",
-               l->reached);
+        printf("\001line\t%s:%u%s\t%d\n", l->file, l->line, l->barrier ? " (barrier)" : "", l->reached);
     for (const struct barrier *b = c->barrier; b < c->barrier + c->barriers; b++) {
         bool once = ran_once(b, &file, &loop);
         printf("\001loop\t%s:%u\t%d\t", b->place->file, b->place->line, !once);
@@ -194,12 +192,12 @@ void coverage_print(struct coverage *c, bool merged)
         missed += !l->reached;
     for (const struct line *l = c->line; l < c->line + c->lines && shown < SHOWN_MAX; l++)
         if (!l->reached)
-            printf("%s%s:%u%s\n", shown++ ? "          " : "      no thread reached\n          ",
-                   l->file, l->line, l->barrier ? " (barrier)" : "");
+            printf("%s%s:%u%s\n", shown++ ? "          " : "      no thread reached\n          ", l->file, l->line,
+                   l->barrier ? " (barrier)" : "");
     if (missed > shown)
         printf("          and %u more lines\n", missed - shown);
     for (const struct barrier *b = c->barrier; b < c->barrier + c->barriers; b++)
         if (ran_once(b, &file, &loop))
-            printf("      the loop at %s:%u around the barrier at %s:%u ran once in each block\n",
-                   file, loop, b->place->file, b->place->line);
+            printf("      the loop at %s:%u around the barrier at %s:%u ran once in each block\n", file, loop,
+                   b->place->file, b->place->line);
 }

@@ -42,8 +42,7 @@ struct report {
     unsigned notes;
     struct coverage *coverage;
 
-    unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps,
-        volatiles;
+    unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps, volatiles;
     unsigned launches, kernels, copies, streams;
     bool merged;    /* into one report with other runs, by race.sh */
     bool hand_over; /* blocks that could take turns, and need not, share words */
@@ -53,12 +52,9 @@ struct report {
 
 /* What the two threads of a race have in common. */
 enum relation { OF_BLOCK, OF_LAUNCH, OF_TASKS };
-static inline enum relation report_relation(const struct report_side *a,
-                                            const struct report_side *b)
+static inline enum relation report_relation(const struct report_side *a, const struct report_side *b)
 {
-    return a->task.number != b->task.number ? OF_TASKS
-           : a->block == b->block           ? OF_BLOCK
-                                            : OF_LAUNCH;
+    return a->task.number != b->task.number ? OF_TASKS : a->block == b->block ? OF_BLOCK : OF_LAUNCH;
 }
 
 /* Finds out which of all findings have one cause. */

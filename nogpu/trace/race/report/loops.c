@@ -20,8 +20,7 @@ static char text[TEXT_MAX];
 static bool is_word(const char *at, const char *word)
 {
     size_t length = strlen(word);
-    return strncmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]) &&
-           at[length] != '_';
+    return strncmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]) && at[length] != '_';
 }
 
 /* The first character of the line that has this one, or of the line before it if the brace stands alone. */
@@ -77,8 +76,7 @@ static struct loop find(const char *file, unsigned low, unsigned high)
             break;
         const char *begin = text + begin_of_statement(at);
         unsigned last = line_of_end(at, line);
-        if (last >= high &&
-            (is_word(begin, "for") || is_word(begin, "while") || is_word(begin, "do")))
+        if (last >= high && (is_word(begin, "for") || is_word(begin, "while") || is_word(begin, "do")))
             return (struct loop){line, last};
     }
     return (struct loop){0, 0};
@@ -100,8 +98,7 @@ bool loops_widen(const char *file, unsigned *low, unsigned *high)
     static unsigned count;
     unsigned i = 0, used = count < SEEN_MAX ? count : SEEN_MAX;
 
-    while (i < used &&
-           (seen[i].low != *low || seen[i].high != *high || strcmp(seen[i].file, file) != 0))
+    while (i < used && (seen[i].low != *low || seen[i].high != *high || strcmp(seen[i].file, file) != 0))
         i++;
     if (i == used) {
         i = count++ % SEEN_MAX;

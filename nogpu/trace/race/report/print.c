@@ -26,8 +26,7 @@ static struct finding_side side_of(const struct report_side *s, const char *verb
     char text[400];
 
     if (s->task.kind == TASK_KERNEL) {
-        who = trace_thread_text(s->block, s->task.grid, s->warp, s->lane, s->task.warp_size,
-                                s->task.block);
+        who = trace_thread_text(s->block, s->task.grid, s->warp, s->lane, s->task.warp_size, s->task.block);
     } else {
         report_name_task(&s->task, text, sizeof text);
         who = text;
@@ -72,8 +71,7 @@ static char *keys_of(const struct report *r, const struct finding *shown)
         const struct trace_place *a = f->a.place, *b = f->b.place;
         int order = is_pair(f) ? strcmp(a->file, b->file) : 0;
         if (is_pair(f) &&
-            (order > 0 || (order == 0 &&
-                           (a->line > b->line || (a->line == b->line && a->column > b->column))))) {
+            (order > 0 || (order == 0 && (a->line > b->line || (a->line == b->line && a->column > b->column))))) {
             a = f->b.place;
             b = f->a.place;
         }
@@ -87,11 +85,9 @@ static char *keys_of(const struct report *r, const struct finding *shown)
         if (is_pair(f))
             fprintf(out, ":%u", b->column);
         /* In another run the reader may find nothing written yet. */
-        if (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK &&
-            f->a.write != f->b.write) {
+        if (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK && f->a.write != f->b.write) {
             const struct trace_place *reader = f->a.write ? f->b.place : f->a.place;
-            fprintf(out, ";%d %llx %s:%u", UNWRITTEN, (unsigned long long)f->array, reader->file,
-                    reader->line);
+            fprintf(out, ";%d %llx %s:%u", UNWRITTEN, (unsigned long long)f->array, reader->file, reader->line);
         }
     }
     fclose(out);
@@ -102,19 +98,16 @@ static char *keys_of(const struct report *r, const struct finding *shown)
 
 static void name_kernels(const struct finding *f, char *text, size_t size)
 {
-    size_t used =
-        (size_t)snprintf(text, size, "kernel%s %s", f->kernels > 1 ? "s" : "", f->kernel[0]);
+    size_t used = (size_t)snprintf(text, size, "kernel%s %s", f->kernels > 1 ? "s" : "", f->kernel[0]);
 
     for (unsigned i = 1; i < f->kernels && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s",
-                                 i + 1 == f->kernels ? " and" : ",", f->kernel[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s %s", i + 1 == f->kernels ? " and" : ",", f->kernel[i]);
 }
 
 static char *head_of(const struct finding *f)
 {
     char kernels[300], tasks[2][160];
-    const char *who =
-        report_relation(&f->a, &f->b) == OF_BLOCK ? "two threads of a block" : "two blocks";
+    const char *who = report_relation(&f->a, &f->b) == OF_BLOCK ? "two threads of a block" : "two blocks";
 
     if (f->kernels > 0)
         name_kernels(f, kernels, sizeof kernels);
@@ -123,40 +116,34 @@ static char *head_of(const struct finding *f)
         if (report_relation(&f->a, &f->b) == OF_TASKS) {
             report_name_task(&f->a.task, tasks[0], sizeof tasks[0]);
             report_name_task(&f->b.task, tasks[1], sizeof tasks[1]);
-            return finding_text("%s (%s): %s and %s, and nothing orders them", f->name.element,
-                                f->name.where, tasks[0], tasks[1]);
+            return finding_text("%s (%s): %s and %s, and nothing orders them", f->name.element, f->name.where, tasks[0],
+                                tasks[1]);
         }
         if (f->hint.is_pending)
-            return finding_text(
-                "%s of %s (%s): used before an asynchronous copy to it is waited for",
-                f->name.element, kernels, f->name.where);
-        return finding_text("%s of %s (%s): %s, and nothing orders them", f->name.element, kernels,
-                            f->name.where, who);
+            return finding_text("%s of %s (%s): used before an asynchronous copy to it is waited for", f->name.element,
+                                kernels, f->name.where);
+        return finding_text("%s of %s (%s): %s, and nothing orders them", f->name.element, kernels, f->name.where, who);
     case VOLATILE:
-        return finding_text("%s of %s (%s): %s, by volatile accesses that nothing orders",
-                            f->name.element, kernels, f->name.where, who);
+        return finding_text("%s of %s (%s): %s, by volatile accesses that nothing orders", f->name.element, kernels,
+                            f->name.where, who);
     case UNWRITTEN:
-        return finding_text("%s of %s (%s) is read before it is written", f->name.element, kernels,
-                            f->name.where);
+        return finding_text("%s of %s (%s) is read before it is written", f->name.element, kernels, f->name.where);
     case LEAVES:
-        return finding_text("an index of %s of %s leaves it and lands in %s", f->name.element,
-                            kernels, f->name.where);
+        return finding_text("an index of %s of %s leaves it and lands in %s", f->name.element, kernels, f->name.where);
     case ABSENT:
         break;
     }
-    return finding_text("a shuffle of %s reads %s, and the kernel uses the undefined value",
-                        kernels, f->name.where);
+    return finding_text("a shuffle of %s reads %s, and the kernel uses the undefined value", kernels, f->name.where);
 }
 
 static bool same_words(const struct finding *f, const struct finding *g)
 {
-    return is_pair(f) && is_pair(g) && f->array == g->array &&
-           report_same_line(f->a.place, g->a.place) && report_same_line(f->b.place, g->b.place);
+    return is_pair(f) && is_pair(g) && f->array == g->array && report_same_line(f->a.place, g->a.place) &&
+           report_same_line(f->b.place, g->b.place);
 }
 
 /* Other pairs of accesses with the same cause, each pair of lines once. */
-static void add_others(const struct report *r, const struct finding *shown,
-                       struct finding_shown *to)
+static void add_others(const struct report *r, const struct finding *shown, struct finding_shown *to)
 {
     for (const struct finding *f = r->finding; f < r->finding + r->findings; f++) {
         bool is_said = f == shown || same_words(f, shown);
@@ -166,22 +153,18 @@ static void add_others(const struct report *r, const struct finding *shown,
             continue;
         const struct trace_place *a = f->a.place, *b = f->b.place;
         to->other[to->others++] =
-            f->kind == UNWRITTEN
-                ? finding_text("%s:%u reads what no thread has written", b->file, b->line)
-            : f->kind == LEAVES ? finding_text("%s:%u: an index of %s lands in %s", b->file,
-                                               b->line, f->name.element, f->name.where)
-                                : finding_text("%s%s%s:%u and %s:%u",
-                                               f->array != shown->array ? f->name.element : "",
-                                               f->array != shown->array ? ", " : "", a->file,
-                                               a->line, b->file, b->line);
+            f->kind == UNWRITTEN ? finding_text("%s:%u reads what no thread has written", b->file, b->line)
+            : f->kind == LEAVES
+                ? finding_text("%s:%u: an index of %s lands in %s", b->file, b->line, f->name.element, f->name.where)
+                : finding_text("%s%s%s:%u and %s:%u", f->array != shown->array ? f->name.element : "",
+                               f->array != shown->array ? ", " : "", a->file, a->line, b->file, b->line);
     }
 }
 
 static void print_finding(const struct report *r, const struct finding *f, unsigned number)
 {
-    struct finding_shown shown = {.kind = f->kind == VOLATILE ? "volatile" : "race",
-                                  .head = head_of(f),
-                                  .keys = keys_of(r, f)};
+    struct finding_shown shown = {
+        .kind = f->kind == VOLATILE ? "volatile" : "race", .head = head_of(f), .keys = keys_of(r, f)};
     char text[600], seen[80];
 
     for (unsigned i = 0; i < r->findings; i++)
@@ -226,16 +209,13 @@ static size_t stored_literal(const struct trace_place *p, const char **text)
     if (side.column == 0 || at >= strlen(side.source))
         return 0;
     const char *equals = strchr(side.source + at, '=');
-    if (!equals || equals[1] == '=' ||
-        (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])) ||
+    if (!equals || equals[1] == '=' || (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])) ||
         is_element(side.source, equals))
         return 0;
     *text = equals + 1 + strspn(equals + 1, " ");
     bool word = strncmp(*text, "true", 4) == 0 || strncmp(*text, "false", 5) == 0;
-    size_t literal =
-        word ? strcspn(*text, "e") + 1 : strspn(*text, "0123456789.xabcdefABCDEFuUlL-");
-    return literal > 0 && strchr(";,)", (*text)[literal + strspn(*text + literal, " ")]) ? literal
-                                                                                         : 0;
+    size_t literal = word ? strcspn(*text, "e") + 1 : strspn(*text, "0123456789.xabcdefABCDEFuUlL-");
+    return literal > 0 && strchr(";,)", (*text)[literal + strspn(*text + literal, " ")]) ? literal : 0;
 }
 
 /* found = true; by several threads. */
@@ -245,24 +225,22 @@ static bool is_same_value(const struct finding *f)
     size_t length = 0;
 
     return f->kind == RACE && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic &&
-           report_relation(&f->a, &f->b) != OF_TASKS &&
-           (length = stored_literal(f->a.place, &a)) > 0 &&
+           report_relation(&f->a, &f->b) != OF_TASKS && (length = stored_literal(f->a.place, &a)) > 0 &&
            stored_literal(f->b.place, &b) == length && memcmp(a, b, length) == 0;
 }
 
 /* old = *p; before a loop that compares and swaps. */
 static bool is_first_read(const struct finding *f)
 {
-    const struct report_side *read = f->a.atomic ? &f->b : &f->a,
-                             *swap = f->a.atomic ? &f->a : &f->b;
+    const struct report_side *read = f->a.atomic ? &f->b : &f->a, *swap = f->a.atomic ? &f->a : &f->b;
 
-    if (f->kind != RACE || read->atomic || read->write || read->is_volatile || !swap->atomic ||
-        f->hint.other_width || report_relation(read, swap) == OF_TASKS)
+    if (f->kind != RACE || read->atomic || read->write || read->is_volatile || !swap->atomic || f->hint.other_width ||
+        report_relation(read, swap) == OF_TASKS)
         return false;
     struct finding_side one = trace_side(read->place, ""), other = trace_side(swap->place, "");
     return (strstr(other.source, "CAS(") || strstr(other.source, "compare_exchange")) &&
-           strcmp(one.file, other.file) == 0 && strcmp(one.function, other.function) == 0 &&
-           one.line <= other.line && other.line - one.line <= 6;
+           strcmp(one.file, other.file) == 0 && strcmp(one.function, other.function) == 0 && one.line <= other.line &&
+           other.line - one.line <= 6;
 }
 
 /* They become notes, and count as none. */
@@ -279,20 +257,15 @@ static void set_aside(struct report *r)
             kept++;
             continue;
         }
-        const struct report_side *read = f->a.atomic ? &f->b : &f->a,
-                                 *swap = f->a.atomic ? &f->a : &f->b;
-        report_note(
-            r, same
-                   ? finding_text(
-                         "%s:%u: several threads of kernel %s store one value into %s, and nothing "
-                         "orders them. Every GPU keeps one of the stores; C++ calls it a race, "
-                         "and so does RACES=strict",
-                         f->b.place->file, f->b.place->line, f->kernel[0], f->name.element)
-                   : finding_text(
-                         "%s:%u in kernel %s reads plainly what %s:%u compares and swaps. The loop "
-                         "is right whatever is read first; RACES=strict calls it a race",
-                         read->place->file, read->place->line, f->kernel[0], swap->place->file,
-                         swap->place->line));
+        const struct report_side *read = f->a.atomic ? &f->b : &f->a, *swap = f->a.atomic ? &f->a : &f->b;
+        report_note(r, same ? finding_text("%s:%u: several threads of kernel %s store one value into %s, and nothing "
+                                           "orders them. Every GPU keeps one of the stores; C++ calls it a race, "
+                                           "and so does RACES=strict",
+                                           f->b.place->file, f->b.place->line, f->kernel[0], f->name.element)
+                            : finding_text("%s:%u in kernel %s reads plainly what %s:%u compares and swaps. The loop "
+                                           "is right whatever is read first; RACES=strict calls it a race",
+                                           read->place->file, read->place->line, f->kernel[0], swap->place->file,
+                                           swap->place->line));
     }
     r->findings = kept;
 }
@@ -321,10 +294,9 @@ static void print_notes(const struct report *r)
         return;
     if (r->merged)
         printf("\001note\n");
-    printf("%s\n",
-           r->volatile_is_atomic
-               ? "      RACES=volatile: volatile accesses to global memory count as atomic"
-               : "      volatile accesses order nothing here; RACES=volatile takes them as atomic");
+    printf("%s\n", r->volatile_is_atomic
+                       ? "      RACES=volatile: volatile accesses to global memory count as atomic"
+                       : "      volatile accesses order nothing here; RACES=volatile takes them as atomic");
 }
 
 /* What was examined; names ends with a comma. */
@@ -336,11 +308,10 @@ static void print_summary(struct report *r, const struct trace_end *end)
                  : r->kernels == 1 ? "race: none found in kernel"
                                    : "race: none found in kernels",
                  "      ", r->names);
-    printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", r->launches,
-           r->blocks, r->warps, warpSize, r->threads);
-    printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",
-           r->loads[TRACE_SHARED], r->stores[TRACE_SHARED], r->loads[TRACE_GLOBAL],
-           r->stores[TRACE_GLOBAL], r->atomics);
+    printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", r->launches, r->blocks, r->warps,
+           warpSize, r->threads);
+    printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n", r->loads[TRACE_SHARED],
+           r->stores[TRACE_SHARED], r->loads[TRACE_GLOBAL], r->stores[TRACE_GLOBAL], r->atomics);
     printf("      %llu barriers, %llu warp operations\n", r->barriers, r->meetings);
     if (r->streams > 0)
         printf("      %u stream%s besides the default one, %u copies and fills\n", r->streams,

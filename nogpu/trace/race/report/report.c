@@ -111,19 +111,15 @@ static struct report_task task_now(void)
 }
 
 /* The finding of this kind and these places, in either order; a new one has count 0. */
-static struct finding *find(struct report *r, int kind, const struct report_side *a,
-                            const struct report_side *b)
+static struct finding *find(struct report *r, int kind, const struct report_side *a, const struct report_side *b)
 {
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding *f = &r->finding[i];
         bool pair = kind == RACE || kind == VOLATILE;
-        if ((int)f->kind != kind ||
-            (pair && report_relation(&f->a, &f->b) != report_relation(a, b)))
+        if ((int)f->kind != kind || (pair && report_relation(&f->a, &f->b) != report_relation(a, b)))
             continue;
-        if (pair ? (report_same_place(f->a.place, a->place) &&
-                    report_same_place(f->b.place, b->place)) ||
-                       (report_same_place(f->a.place, b->place) &&
-                        report_same_place(f->b.place, a->place))
+        if (pair ? (report_same_place(f->a.place, a->place) && report_same_place(f->b.place, b->place)) ||
+                       (report_same_place(f->a.place, b->place) && report_same_place(f->b.place, a->place))
                  : report_same_line(f->b.place, b->place))
             return f;
     }
@@ -149,12 +145,11 @@ static uint64_t array_of(const struct trace_name *name)
     return hash;
 }
 
-void report_race(struct report *r, const struct report_side *a, const struct report_side *b,
-                 uintptr_t address, unsigned size, enum trace_space space,
-                 const struct report_hint *hint)
+void report_race(struct report *r, const struct report_side *a, const struct report_side *b, uintptr_t address,
+                 unsigned size, enum trace_space space, const struct report_hint *hint)
 {
-    bool is_volatile = (a->is_volatile || a->atomic) && (b->is_volatile || b->atomic) &&
-                       (a->is_volatile || b->is_volatile);
+    bool is_volatile =
+        (a->is_volatile || a->atomic) && (b->is_volatile || b->atomic) && (a->is_volatile || b->is_volatile);
     struct finding *f = find(r, is_volatile ? VOLATILE : RACE, a, b);
 
     note_kernel(f);
@@ -168,14 +163,11 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
     f->array = array_of(&f->name);
 }
 
-void report_unwritten(struct report *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size)
+void report_unwritten(struct report *r, const struct trace_who *who, const struct trace_place *place, uintptr_t address,
+                      unsigned size)
 {
-    struct report_side side = {.task = task_now(),
-                               .block = who->block,
-                               .warp = who->warp,
-                               .lane = who->lane,
-                               .place = place};
+    struct report_side side = {
+        .task = task_now(), .block = who->block, .warp = who->warp, .lane = who->lane, .place = place};
     struct finding *f = find(r, UNWRITTEN, NULL, &side);
 
     note_kernel(f);
@@ -230,8 +222,7 @@ bool report_has_absent(const struct report *r)
     return i < r->findings;
 }
 
-void report_leaves(struct report *r, const struct report_side *side, const char *name,
-                   const char *neighbour, size_t at)
+void report_leaves(struct report *r, const struct report_side *side, const char *name, const char *neighbour, size_t at)
 {
     struct report_side here = *side;
     here.task = task_now();
@@ -241,6 +232,5 @@ void report_leaves(struct report *r, const struct report_side *side, const char 
     if (f->count++ > 0)
         return;
     snprintf(f->name.element, sizeof f->name.element, "%s", name);
-    snprintf(f->name.where, sizeof f->name.where, "%s, byte %zu of dynamic shared memory",
-             neighbour, at);
+    snprintf(f->name.where, sizeof f->name.where, "%s, byte %zu of dynamic shared memory", neighbour, at);
 }

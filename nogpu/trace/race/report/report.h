@@ -9,15 +9,7 @@
 
 /* Work on a stream, or what the host does. */
 struct report_task {
-    enum {
-        TASK_KERNEL,
-        TASK_COPY,
-        TASK_FILL,
-        TASK_ALLOCATION,
-        TASK_RELEASE,
-        TASK_FUNCTION,
-        TASK_HOST
-    } kind;
+    enum { TASK_KERNEL, TASK_COPY, TASK_FILL, TASK_ALLOCATION, TASK_RELEASE, TASK_FUNCTION, TASK_HOST } kind;
     const char *name; /* of the kernel */
     dim3 grid, block;
     unsigned warp_size;
@@ -65,11 +57,10 @@ void report_count_copy(struct report *r); /* or a fill */
 void report_count_stream(struct report *r);
 
 /* a came first in this run. */
-void report_race(struct report *r, const struct report_side *a, const struct report_side *b,
-                 uintptr_t address, unsigned size, enum trace_space space,
-                 const struct report_hint *hint);
-void report_unwritten(struct report *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size);
+void report_race(struct report *r, const struct report_side *a, const struct report_side *b, uintptr_t address,
+                 unsigned size, enum trace_space space, const struct report_hint *hint);
+void report_unwritten(struct report *r, const struct trace_who *who, const struct trace_place *place, uintptr_t address,
+                      unsigned size);
 /* Global memory that nothing has written is read at this place: a note, and no finding. */
 void report_unset(struct report *r, const struct trace_place *place);
 /* A note of another tool. False: it is known already. */
@@ -79,8 +70,8 @@ void report_absent(struct report *r, const struct report_side *reader, unsigned 
 /* Whether there is such a finding. */
 bool report_has_absent(const struct report *r);
 /* An index of array `name` lands at byte `at` of dynamic shared memory, in `neighbour`. */
-void report_leaves(struct report *r, const struct report_side *side, const char *name,
-                   const char *neighbour, size_t at);
+void report_leaves(struct report *r, const struct report_side *side, const char *name, const char *neighbour,
+                   size_t at);
 /* Prints all findings and the summary. 1: something was found. */
 int report_finish(struct report *r, const struct trace_end *end);
 
