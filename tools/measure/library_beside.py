@@ -363,7 +363,7 @@ class Functions:
         lines = Lines(lines=count, length=n, step=1, y_step=1, offsets=offsets.data_ptr(), offset_type=CODES[torch.int64])
         for name in self.names:
             if name in ("sum", "mean", "max", "min") and x.is_floating_point():
-                self.one(name, f"segments {count}", x, x, lines, lambda: torch.segment_reduce(x, name, offsets=offsets, axis=0),
+                self.one(name, f"segments {count}x{length}", x, x, lines, lambda: torch.segment_reduce(x, name, offsets=offsets, axis=0),
                          lambda: torch.segment_reduce(wide(x), name, offsets=offsets, axis=0), None)
 
     def run(self) -> None:
@@ -377,7 +377,7 @@ class Functions:
                 if rows * columns <= 1 << MOST:
                     self.matrix(rows, columns, kind)
             if kind in floats:
-                for count, length in (2048, 1000), (65536, 500):
+                for count, length in (2048, 1000), (2048, 3000), (65536, 500):
                     if count * length <= 1 << MOST:
                         self.segments(count, length, kind)
         say("#\n# best/library by function: geometric mean, and the lowest")
