@@ -8,8 +8,9 @@
 /* Before the kernel, a function that runs a block; false: not this one. And the kernel offers it to the first thread. In
  * libreduction there are none. */
 #if !defined HIP_CPU_TRACE && !defined LIBRARY && !defined HIP_CPU_CALLS && !defined HIP_CPU_NO_LOOPS
-#define HIP_CPU_LOOPS      static __attribute__((noinline, no_sanitize("alignment")))
-#define HIP_CPU_CAST_LOOPS static __attribute__((noinline))
+/* Aligned: where an inner loop lies in its cache lines must not depend on what stands before the function. */
+#define HIP_CPU_LOOPS      static __attribute__((noinline, aligned(64), no_sanitize("alignment")))
+#define HIP_CPU_CAST_LOOPS static __attribute__((noinline, aligned(64)))
 #define HIP_CPU_OFFER(...)                                                                                             \
     if (hip_cpu_loops_offered() && hip_cpu_loops_ran(__VA_ARGS__))                                                     \
         return;
