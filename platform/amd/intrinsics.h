@@ -195,7 +195,7 @@ static __device__ __forceinline__ void loads_first(void)
 #define LOADS_GUARDED_MAX 4 /* with more, gfx90a runs out of scalar registers */
 #endif
 #define TILE_LONG      4 /* for gfx906 */
-#define POLLS_FOR_WORK 512
+#define POLLS_FOR_WORK 128
 #define GUARDS_BRANCH  true
 #define HAS_FEW_MASKS
 

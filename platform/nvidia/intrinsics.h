@@ -149,7 +149,7 @@ static __device__ __forceinline__ void loads_first(void)
 #define LOADED_BYTES_MAX  256
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
-#define POLLS_FOR_WORK    512
+#define POLLS_FOR_WORK    128
 #define GUARDS_BRANCH     false
 #define HAS_WARP_SUMS
 #define HAS_CLUSTER_LAUNCH
