@@ -53,6 +53,7 @@ static __device__ word_t queue_add(struct queue queue, size_t segment, size_t le
     word_store(&w->taken, 0);
     __threadfence();
     word_store(&w->shown, launch_of(state) << 32 | parts);
+    stores_arrive(); /* before a barrier, behind which the block closes the queue */
     return launch_of(state);
 }
 
