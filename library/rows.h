@@ -27,6 +27,4 @@ int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, c
 }
 #endif
 
-#define SEGMENTS_BLOCK 256 /* reduction_segmented's own choice */
-
 #endif

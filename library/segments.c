@@ -11,7 +11,7 @@
  * 2026: 15.9 us with 128, 19.2 with 256; of 0 to 60,000: 96 and 90.) */
 static unsigned block_for(size_t mean_bytes)
 {
-    return mean_bytes >= 8192 && mean_bytes <= 49152 ? SEGMENTS_BLOCK / 2 : SEGMENTS_BLOCK;
+    return mean_bytes >= 8192 && mean_bytes <= 49152 ? 128 : 256;
 }
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */

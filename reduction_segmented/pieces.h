@@ -289,10 +289,8 @@ static void launch_parts(const struct reduction *r, const element_t *input, stru
     value_t *partials = (value_t *)((char *)r->workspace + p->partials);
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     struct queue queue = queue_of(r, block_limit);
-    size_t blocks = s.count * parts;
-    if (queue.head != NULL && blocks < queue.resident)
-        blocks = queue.resident;
-    unsigned grid = (unsigned)min_size(blocks, p->blocks);
+    unsigned grid =
+        queue.head != NULL ? r->grid : (unsigned)min_size(s.count * parts, p->blocks);
 
     if (streaming_pays(s.n * sizeof(element_t)))
         hipLaunchKernelGGL(reduce_pieces_streaming, dim3(grid), dim3(block), shared_bytes,

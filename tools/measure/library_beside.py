@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares libreduction with cuBLAS, PyTorch and CUB on the same arrays: library_beside.py cublas|torch|softmax|functions|more; needs
-a GPU.
+"""Compares libreduction with cuBLAS, PyTorch and CUB on the same arrays: library_beside.py cublas|torch|graph|softmax|functions|more;
+needs a GPU.
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
 LIBREDUCTION names libreduction.so. softmax: programs of the course, each with 15 cold runs between two times 15 of PyTorch's;
 it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built.
-more: functions of their own: softmax, products of several vectors, sums by key, complex numbers.
+graph: one call in a graph, and PyTorch's in another. more: functions of their own: softmax, products of several vectors, sums by key, complex numbers.
 functions: every function of lr_reduce() along every axis, beside PyTorch and, where CuPy is installed, beside its CUB; of seven
 rounds, for at most LIMIT=90 seconds: what is left then is said. Values are compared, too. Exit code 1 if one is wrong."""
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Library:
             self.so.lr_text.restype = ctypes.c_char_p
             fail(self.so.lr_text(status).decode(), 3)
 
-    def call(self, name: str, x: torch.Tensor, *words: object) -> Callable[[], None]:
+    def call(self, name: str, x: torch.Tensor, *words: object, stream: int = 0) -> Callable[[], None]:
         arguments = [ctypes.c_void_p(word.data_ptr()) if isinstance(word, torch.Tensor) else ctypes.c_size_t(word)
                      for word in words]
         function = getattr(self.so, f"lr_{name}")
         return lambda: self.check(function(self.handle, CODES[x.dtype], ctypes.c_void_p(x.data_ptr()), *arguments,
-                                           ctypes.c_void_p(0)))
+                                           ctypes.c_void_p(stream)))
 
 
 class Lines(ctypes.Structure):
@@ -148,6 +148,31 @@ def pytorch(library: Library) -> None:
                 if kind != torch.float16:
                     beside(f"columns {name} 2^{power}, {columns}", "torch", library.call("sum_columns", x, *sizes, result),
                            lambda: torch.sum(matrix, 0))
+
+
+def graphs(library: Library) -> None:
+    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}")
+    stream = torch.cuda.Stream()
+
+    def captured(call: Callable[[], object]) -> Callable[[], None]:
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.stream(stream):
+            call()
+        torch.cuda.synchronize()
+        with torch.cuda.graph(graph, stream=stream):
+            call()
+        return graph.replay
+
+    for kind in torch.float32, torch.float64, torch.bfloat16:
+        for power in [power for power in (12, 16, 18, 20, 22, 24) if power <= MOST]:
+            x, y = array(1 << power, kind), array(1 << power, kind)
+            result, index = torch.empty(8, dtype=torch.float64, device="cuda"), torch.empty(1, dtype=torch.int64, device="cuda")
+            for name, inputs, to, theirs in (("sum", [x], [result], lambda: torch.sum(x)),
+                                             ("dot", [x, y], [result], lambda: torch.dot(x, y)),
+                                             ("argmin", [x], [result, index], lambda: torch.argmin(x)),
+                                             ("moments", [x], [result], lambda: torch.var_mean(x))):
+                ours = library.call(name, *inputs, x.numel(), *to, stream=stream.cuda_stream)
+                beside(f"{name} {str(kind)[6:]} 2^{power}", "torch", captured(ours), captured(theirs))
 
 
 def softmax() -> None:
@@ -404,7 +429,7 @@ def wide(x: torch.Tensor) -> torch.Tensor:
 
 def main() -> None:
     parts: dict[str, Callable[[], None]] = {"cublas": lambda: cublas(Library()), "torch": lambda: pytorch(Library()),
-                                            "softmax": softmax, "more": lambda: more(Library()),
+                                            "graph": lambda: graphs(Library()), "softmax": softmax, "more": lambda: more(Library()),
                                             "functions": lambda: Functions(Library()).run()}
     if len(sys.argv) != 2 or sys.argv[1] not in parts:
         fail(__doc__ or "")
