@@ -6,12 +6,17 @@
 
 #include "handle.h"
 
-/* Threads of a block, for segments of this mean size: where most get a block of their own, but only a few loads for each
- * of its threads, more and smaller blocks finish sooner. (2,048 segments of 0 to 6,000 floats, one H200, cold, 29 November
- * 2026: 15.9 us with 128, 19.2 with 256; of 0 to 60,000: 96 and 90.) */
-static unsigned block_for(size_t mean_bytes)
+/* Threads of a block. Where most segments get a block of their own, but only a few loads for each of its threads, more and
+ * smaller blocks finish sooner; where few blocks have much to read, larger ones have more loads in flight. (One H200, cold,
+ * 29 November 2026, us: 2,048 segments of 0 to 6,000 floats with 128 threads 15.9, with 256 19.2; 100 of 100,000 with 256
+ * threads 32, with 512 19.) */
+static unsigned block_for(size_t elements, int type)
 {
-    return mean_bytes >= 8192 && mean_bytes <= 49152 ? 128 : 256;
+    size_t bytes = elements * value_bytes(type);
+
+    if (elements * element_bytes(type) >= 192 << 10)
+        return 512;
+    return bytes >= 8192 && bytes <= 49152 ? 128 : 256;
 }
 
 /* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
@@ -32,7 +37,7 @@ int lr_segments_reduce(struct lr_handle *h, int function, int type, int place, c
     for (size_t first = 0; status == LR_OK && first < segments; first += most) {
         size_t count = min_size(segments - first, most);
         struct reduction r = handle_reduction(h, n);
-        r.block = block_for(n / segments * size);
+        r.block = block_for(n / segments, type);
         r.workspace = h->matrix;
         r.result = place == ON_HOST ? h->host_on_device : results;
         lr_reduce_segments(&r, type, lr_operation_of(function), x, offsets + first, count);

@@ -76,16 +76,20 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group = 0;
 
     p->block_limit = p->method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
-    p->piece = piece_for(r, r->n, r->block, ragged ? 4 : 8);
+    p->piece = piece_for(r, r->n, r->block, ragged ? 2 : 8);
     p->warp_limit = ragged ? long_for_warp : SIZE_MAX;
     p->group_limit = p->warp_limit;
     if (ragged && p->group < most)
         p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
     if (longest <= p->group_limit)
         p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
-    /* What a block reads in 16 rounds costs less than the queue, which has QUEUE_MAX places, and a warp's segments are not
-     * queued as well. */
+    /* What a block reads in 16 rounds costs less than the queue, and so does what it reads while the others read the rest:
+     * the loads of 512 threads on each compute unit are all that the memory can serve. The queue has QUEUE_MAX places, and
+     * a warp's segments are not queued as well. */
     size_t least = ragged ? (size_t)r->block * BATCH * 16 : 0;
+    size_t meanwhile = r->n / ((size_t)r->compute_units * 512) * r->block;
+    if (ragged && least < meanwhile)
+        least = meanwhile;
     if (ragged && least < r->n / QUEUE_MAX)
         least = r->n / QUEUE_MAX;
     if (ragged && p->group > 0 && least < p->warp_limit)

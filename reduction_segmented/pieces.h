@@ -79,49 +79,58 @@ static __device__ void queue_closed(struct queue queue, unsigned before)
     word_store(&queue.head->state, launch_of(state) << 32 | state % QUEUE_COUNTS * QUEUE_COUNTS);
 }
 
-#include "reduction_rows/last.h"
-
-/* Takes pieces of one segment until there are no more. What lasts longer than a piece is in shared memory: in registers it
- * would leave fewer for loads. */
+/* Takes pieces of one segment until there are no more; the block that ends the last one of all combines their results. While
+ * one thread makes a result visible, the others load the next piece. What lasts longer than a piece is in shared memory: in
+ * registers it would leave fewer for loads. */
 static __device__ void reduce_waiting(const element_t *input, struct segments s, value_t *results,
                                       value_t *partials, size_t piece, struct waiting *w,
                                       value_t *shared)
 {
     __shared__ struct {
         size_t begin, end;
-        unsigned parts, part;
+        unsigned parts, part[2]; /* in turns: others may still look at the last one */
+        bool last;
     } of;
-    unsigned next = 0;
+    unsigned next = 0, before = ~0u;
+    value_t value;
 
     if (threadIdx.x == 0) {
         of.begin = segment_begin(s, w->segment);
         of.end = segment_begin(s, w->segment + 1);
         of.parts = (unsigned)ceil_div(of.end - of.begin, piece);
-        next = (unsigned)atomicAdd(&w->taken, 1ull);
+        of.part[0] = (unsigned)atomicAdd(&w->taken, 1ull);
     }
-    for (;;) {
-        if (threadIdx.x == 0)
-            of.part = next;
-        __syncthreads();
-        if (of.part >= of.parts)
-            return;
+    __syncthreads();
+    for (unsigned turn = 0; of.part[turn] < of.parts; turn = 1 - turn) {
+        unsigned part = of.part[turn];
         if (threadIdx.x == 0) /* it arrives while the block reads */
             next = (unsigned)atomicAdd(&w->taken, 1ull);
-        size_t from = of.begin + of.part * piece;
-        value_t value = reduce_range(input, from, min_size(from + piece, of.end), threadIdx.x,
-                                     blockDim.x, true, false);
-        value = reduce_block(value, shared);
+        size_t from = of.begin + part * piece;
+        value = reduce_range(input, from, min_size(from + piece, of.end), threadIdx.x, blockDim.x,
+                             true, false);
         if (threadIdx.x == 0)
-            partials[w->first + of.part] = canonical(value);
-        if (!is_last(&w->done, of.parts))
-            continue;
-        value = IDENTITY;
-        for (size_t k = threadIdx.x; k < of.parts; k += blockDim.x)
-            value = combine(value, partials[w->first + k]);
+            of.part[1 - turn] = next;
         value = reduce_block(value, shared);
-        if (threadIdx.x == 0)
-            results[w->segment] = canonical(value);
+        if (threadIdx.x == 0) {
+            partials[w->first + part] = canonical(value);
+            __threadfence();
+            before = atomicAdd(&w->done, 1u);
+        }
     }
+    /* The piece that was done last was its block's last one, too: all had been taken. */
+    if (threadIdx.x == 0) {
+        of.last = before == of.parts - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (!of.last)
+        return;
+    value = IDENTITY;
+    for (size_t k = threadIdx.x; k < of.parts; k += blockDim.x)
+        value = combine(value, partials[w->first + k]);
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        results[w->segment] = canonical(value);
 }
 
 /* What a block does when its own segments are done: all pieces of those that it queued are taken before it ends. Blocks that
@@ -289,8 +298,7 @@ static void launch_parts(const struct reduction *r, const element_t *input, stru
     value_t *partials = (value_t *)((char *)r->workspace + p->partials);
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     struct queue queue = queue_of(r, block_limit);
-    unsigned grid =
-        queue.head != NULL ? r->grid : (unsigned)min_size(s.count * parts, p->blocks);
+    unsigned grid = queue.head != NULL ? r->grid : (unsigned)min_size(s.count * parts, p->blocks);
 
     if (streaming_pays(s.n * sizeof(element_t)))
         hipLaunchKernelGGL(reduce_pieces_streaming, dim3(grid), dim3(block), shared_bytes,
