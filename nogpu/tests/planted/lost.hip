@@ -279,6 +279,44 @@ static void half_of_half2(bool is_wrong)
     hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0, (const __half2 *)input<__half>(2048, half_of),
                        results<float>(1), is_wrong);
 }
+struct four {
+    float v[4];
+};
+__global__ void add_fours(const struct four *x, size_t n, float *sum, bool is_wrong)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(sum, x[i].v[0] + x[i].v[1] + (is_wrong ? 0 : x[i].v[2]) + x[i].v[3]);
+}
+static void member(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_fours, dim3(2), dim3(128), 0, 0, (const struct four *)floats(1024), (size_t)256,
+                       results<float>(1), is_wrong);
+}
+__global__ void add_wide(const float *x, size_t n, float *sum, bool is_wrong)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    const float4 v = i < n / 4 ? ((const float4 *)x)[i] : make_float4(0, 0, 0, 0);
+    atomicAdd(sum, v.x + v.y + v.z + (is_wrong ? 0 : v.w));
+}
+static void part_in_many_blocks(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_wide, dim3(8), dim3(256), 0, 0, floats(8192), (size_t)8192, results<float>(1), is_wrong);
+}
+__global__ void add_bytes(const unsigned char *x, size_t n, unsigned *sum)
+{
+    for (size_t i = threadIdx.x; i < n / 8; i += blockDim.x)
+        atomicAdd(sum, ((const uint2 *)x)[i].x + ((const uint2 *)x)[i].y);
+}
+static unsigned char byte(size_t i)
+{
+    return (unsigned char)i;
+}
+static void tail_of_bytes(bool is_wrong)
+{
+    hipLaunchKernelGGL(add_bytes, dim3(1), dim3(32), 0, 0, input<unsigned char>(1024 + 5 * is_wrong, byte),
+                       (size_t)1024 + 5 * is_wrong, results<unsigned>(1));
+}
 __global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool is_wrong)
 {
     size_t begin = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * each;
@@ -730,6 +768,9 @@ static const struct {
     {"large", "and so on are read in", large},
     {"every_second", "x[1], x[3] and so on, every second one, which no thread reads", every_second},
     {"half_of_half2", "x[0].y, x[1].y and so on are read in", half_of_half2},
+    {"member", "x[0].v[2], x[1].v[2] and so on, 1 of each 4, which no thread reads", member},
+    {"part_in_many_blocks", "x[3], x[7] and so on are read in", part_in_many_blocks},
+    {"tail_of_bytes", "x[1024] to x[1028], the last n % 32, which no thread reads", tail_of_bytes},
     {"overlap_by_one", "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
      overlap_by_one},
     {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads", last_row},

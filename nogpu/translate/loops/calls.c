@@ -48,8 +48,9 @@ bool is_harmless_macro(const struct sources *all, const char *name, unsigned dep
                 next = number_end(s, at);
             } else if (is_word(s->code[at])) {
                 next = word_end(s, at);
-                if (next - at < sizeof word)
-                    memcpy(word, s->code + at, next - at);
+                if (next - at >= sizeof word)
+                    return false;
+                memcpy(word, s->code + at, next - at);
                 if (!has_word(s, open, close, word) && !is_harmless(word) && !is_type_word(word) &&
                     !is_constant(all, word, 0) && !is_harmless_macro(all, word, depth + 1) &&
                     !is_harmless_function(all, word, depth + 1))

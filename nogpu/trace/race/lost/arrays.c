@@ -104,7 +104,7 @@ bool array_has_number(const struct array *a, size_t number)
 
 bool array_is_told(const struct array *a, size_t count)
 {
-    return !a->many_results && array_has_number(a, a->is_packed ? count / 2 : count);
+    return !a->many_results && array_has_number(a, count / a->members);
 }
 
 static void count_reads(struct range *r)
@@ -178,7 +178,7 @@ static void judge_unread(struct lost *l, struct range *r, unsigned char filled)
         r->read < p.total / 64 || !(is_loss(&p) || leaves_out(r, &p)) ||
         (r->array->by_data && !is_of_rows(r->array, &p)))
         return;
-    if (p.to_end && array_has_number(r->array, p.first))
+    if ((p.to_end && array_has_number(r->array, p.first / r->array->members)) || (r->array->is_raw && !p.to_end))
         return;
     if (filled == BY_KERNEL && (!p.to_end || p.total == 1 || !r->array->is_handed))
         return;
@@ -334,6 +334,27 @@ static void note_numbers(struct array *a)
     }
 }
 
+/* What an element of the source has, if that is one array; else 1. */
+static unsigned members_of(struct array *a, uintptr_t begin, unsigned bytes)
+{
+    unsigned members = bytes > 0 ? a->element / bytes : 1;
+    struct trace_name first, last;
+    char end[16];
+
+    if (members < 2 || members > 16 || members * bytes != a->element)
+        return 1;
+    trace_name_of(TRACE_GLOBAL, begin, bytes, &first);
+    trace_name_of(TRACE_GLOBAL, begin + a->element - bytes, bytes, &last);
+    const char *from = strchr(first.element, ']'), *to = strrchr(first.element, '[');
+    snprintf(end, sizeof end, "[%u]", members - 1);
+    if (!from || to < from || strcmp(to, "[0]") != 0 || strlen(last.element) < (size_t)(to - first.element) ||
+        strncmp(first.element, last.element, (size_t)(to - first.element)) != 0 ||
+        strcmp(last.element + (to - first.element), end) != 0)
+        return 1;
+    snprintf(a->member, sizeof a->member, "%.*s", (int)(to - from - 1), from + 1);
+    return members;
+}
+
 /* The launch reads the array for the first time. */
 static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned size, const struct trace_place *place)
 {
@@ -353,7 +374,10 @@ static void meet(struct lost *l, struct array *a, uintptr_t address, unsigned si
     a->element = element > 0 ? (unsigned)element : size;
     struct trace_scalar s = trace_scalar_at(TRACE_GLOBAL, element > 0 ? begin : address, a->element);
     a->is_packed = (s.kind == HIP_CPU_KIND_HALF || s.kind == HIP_CPU_KIND_BFLOAT16) && a->element == 2 * s.bytes;
-    if (a->is_packed)
+    a->is_raw = element == 0 && size > 1 && s.bytes == 1;
+    a->members = a->is_packed ? 2 : element > 0 ? members_of(a, begin, s.bytes) : 1;
+    a->parts = a->members;
+    if (a->members > 1 || a->is_raw)
         a->element = s.bytes;
     a->is_integer = s.kind == HIP_CPU_KIND_SIGNED || s.kind == HIP_CPU_KIND_UNSIGNED;
     a->place = place;

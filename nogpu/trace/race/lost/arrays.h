@@ -32,10 +32,13 @@ struct array {
     /* Of the launch that has read it last: */
     unsigned launch;
     char name[80], kernel[80];
-    unsigned element; /* bytes: of one half of a half2, which has two parts */
+    unsigned element; /* bytes: of one half of a half2, of one v[i] of struct { float v[4]; } */
     bool is_integer;
-    unsigned parts; /* 1, or what a load of the array takes at once */
-    bool is_packed; /* a part is x or y of an element of the source */
+    unsigned parts;   /* 1, or what a load of the array takes at once */
+    unsigned members; /* 1, or how many elements the source has as one; */
+    char member[40];  /* what it calls them: ".v"; is_packed: they are .x and .y */
+    bool is_packed;
+    bool is_raw; /* bytes that are loaded as something wider */
     const struct trace_place *place;
     unsigned threads;     /* of a block */
     uint64_t all_threads; /* of the grid */

@@ -475,13 +475,22 @@ static bool find_lost(const struct lost *l, const struct array *a, long block, u
     return pattern_find(lost, end, p);
 }
 
-static bool note_lost(struct lost *l, const struct array *a)
+/* Of all blocks, what those that have run say of each part. */
+static bool find_parts(const struct lost *l, const struct array *a, unsigned char *lost, struct pattern *p)
+{
+    for (size_t i = 0; i < a->bytes / a->element; i++)
+        lost[i] = array_reads_of(a, i) > 0 && !l->trials->told->is_used[i % a->parts];
+    return pattern_find(lost, a->bytes / a->element, p);
+}
+
+static bool note_lost(struct lost *l, const struct array *a, bool by_part)
 {
     unsigned char *lost = trace_check_alloc(calloc(a->bytes / a->element + 1, 1));
     char elements[300], threads[120] = "";
     struct pattern p = {0};
     /* What an absent lane gives may hide all others. */
-    bool found = !report_has_absent(l->report) && find_lost(l, a, -1, lost, &p);
+    bool found =
+        !report_has_absent(l->report) && (by_part ? find_parts(l, a, lost, &p) : find_lost(l, a, -1, lost, &p));
     bool by_thread = p.total > 0 && describe_threads(l, a, lost, threads, sizeof threads);
 
     for (unsigned i = 0; i < trace_run.only_count && by_thread && !found; i++)
@@ -493,7 +502,7 @@ static bool note_lost(struct lost *l, const struct array *a)
         if (found)
             pattern_elements(&p, a, 0, elements, sizeof elements);
         else
-            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name, a->is_packed ? p.first / 2 : p.first);
+            snprintf(elements, sizeof elements, "%s[%zu] and others", a->name, p.first / a->members);
         if (!by_thread)
             pattern_of_array(&p, a, threads, sizeof threads);
         lost_note(l, "%s are read in %s:%u, and nothing that kernel %s writes depends on them%s%s%s", elements,
@@ -537,8 +546,8 @@ static bool pay(struct trials *t, uint64_t runs, uint64_t cost)
 /* The halves of each half2, or what one load takes of an array of which the launch should read all. */
 static bool has_parts(const struct lost *l, const struct array *a)
 {
-    return a->parts > 1 &&
-           (a->is_packed || (8 * replay_written(l->replay) <= a->bytes && array_has_number(a, a->bytes / a->element)));
+    return a->parts > 1 && (a->is_packed || (8 * replay_written(l->replay) <= a->bytes && !a->is_raw &&
+                                             array_has_number(a, a->bytes / a->element / a->members)));
 }
 
 static bool is_same(double x, double y)
@@ -634,7 +643,7 @@ bool trials_again(struct lost *l)
             for (size_t k = 0; k < l->arrays && k < ARRAYS_MAX; k++)
                 l->array[k]->by_data |= is_paid ? t->told->reads_more[k] : a->is_integer && l->array[k] != a;
             if (is_paid && !t->told->is_unsteady && !t->told->union_used && !a->by_data)
-                is_lost = note_lost(l, a);
+                is_lost = note_lost(l, a, by_part);
         }
         if (weigh(l, a, cost))
             return run_next(t);

@@ -60,6 +60,8 @@ static void add_element(char *text, size_t size, const struct array *a, size_t i
 
     if (a->is_packed)
         snprintf(text + used, size - used, "%s[%zu].%c", a->name, i / 2, i % 2 ? 'y' : 'x');
+    else if (a->members > 1)
+        snprintf(text + used, size - used, "%s[%zu]%s[%zu]", a->name, i / a->members, a->member, i % a->members);
     else
         snprintf(text + used, size - used, "%s[%zu]", a->name, i);
 }
@@ -93,13 +95,14 @@ void pattern_of_array(const struct pattern *p, const struct array *a, char *text
 {
     const uint64_t parts[] = {
         a->threads, a->all_threads, 2 * (uint64_t)a->threads, 4 * (uint64_t)a->threads, a->warp_size, 4, 2, 8, 16};
+    size_t count = p->count / a->members, total = p->total / a->members;
 
     *text = '\0';
     for (size_t i = 0; i < sizeof parts / sizeof *parts && p->to_end && !*text; i++)
-        if (p->count > parts[i] && p->count % parts[i] == p->total)
+        if (count > parts[i] && count % parts[i] == total)
             snprintf(text, size, ", the last n %% %llu", (unsigned long long)parts[i]);
     if (p->to_end && !*text)
-        snprintf(text, size, ", the last %zu of %zu", p->total, p->count);
+        snprintf(text, size, ", the last %zu of %zu", total, count);
     if (p->runs == 1)
         return;
     size_t period = p->second - p->first, first = p->first % period;
