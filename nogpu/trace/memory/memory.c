@@ -562,7 +562,9 @@ static void find_unchecked(struct memory *m)
                                is_launch ? finding_text("the launch of %s", failure->launch) : "a call",
                                memory_of_cuda() ? hip_cpu_cuda_name(failure->error) : hipGetErrorName(failure->error),
                                hipGetErrorString(failure->error));
-        f->hint = is_launch ? "hipGetLastError() after the launch" : "what the call returns";
+        f->hint = !is_launch         ? "what the call returns"
+                  : memory_of_cuda() ? "cudaGetLastError() after the launch"
+                                     : "hipGetLastError() after the launch";
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../memory/memory.h"
 #include "../trace_internal.h"
 #include "access.h"
 #include "parts.h"
@@ -271,8 +272,8 @@ static void note_failure(const struct races *r)
     const struct trace_place *place = trace_place_of(f->code);
     snprintf(text, sizeof text,
              "%s:%u: the launch of %s, failed, and nothing asks for it: %s. Check "
-             "hipGetLastError() after each launch",
-             place->file, place->line, f->launch, hipGetErrorString(f->error));
+             "%sGetLastError() after each launch",
+             place->file, place->line, f->launch, hipGetErrorString(f->error), memory_of_cuda() ? "cuda" : "hip");
     report_note(r->report, text);
 }
 
