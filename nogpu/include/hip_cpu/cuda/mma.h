@@ -1,5 +1,5 @@
-/* Matrices of a warp (wmma). A lane has each 32nd element of a fragment, in an order that programs must not know; to
- * multiply, the lanes give each other theirs.
+/* Matrices of a warp (wmma). A lane has consecutive elements of one row of a fragment, which programs must not know: so it
+ * multiplies with vectors. For that, the lanes give each other theirs.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_CUDA_MMA_H
 #define HIP_CPU_CUDA_MMA_H
@@ -60,7 +60,7 @@ template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 /* Of the i-th element of this lane: its place in rows and columns that begin at each `stride`. */
 template <typename F> HIP_CPU_INLINE size_t hip_cpu_place(int i, unsigned stride, bool by_columns)
 {
-    size_t element = (size_t)i * 32 + __lane_id();
+    size_t element = (size_t)__lane_id() * F::num_elements + (size_t)i;
     size_t row = element / F::columns, column = element % F::columns;
     return by_columns ? column * stride + row : row * stride + column;
 }
@@ -117,24 +117,31 @@ template <typename S, int A, int B> HIP_CPU_UNSEEN hip_cpu_matrices<S, A, B> *hi
 template <typename S, typename FA, typename FB> HIP_CPU_UNSEEN void hip_cpu_give(const FA &a, const FB &b)
 {
     auto *m = hip_cpu_matrices_of<S, FA::rows * FA::columns, FB::rows * FB::columns>();
-    unsigned lane = __lane_id();
+    S *__restrict to_a = m->a + __lane_id() * FA::num_elements, *__restrict to_b =
+                                                                    m->b + __lane_id() * FB::num_elements;
     for (int i = 0; i < FA::num_elements; i++)
-        m->a[i * 32 + (int)lane] = (S)a.x[i];
+        to_a[i] = (S)a.x[i];
     for (int i = 0; i < FB::num_elements; i++)
-        m->b[i * 32 + (int)lane] = (S)b.x[i];
+        to_b[i] = (S)b.x[i];
 }
 template <typename S, typename FA, typename FB, typename FD, typename FC>
 HIP_CPU_UNSEEN void hip_cpu_multiply(FD &d, const FC &c)
 {
+    static_assert(FD::columns % FD::num_elements == 0, "a lane has elements of one row");
     auto *m = hip_cpu_matrices_of<S, FA::rows * FA::columns, FB::rows * FB::columns>();
-    for (int i = 0; i < FD::num_elements; i++) {
-        int element = i * 32 + (int)__lane_id();
-        int row = element / FD::columns, column = element % FD::columns;
-        S sum = (S)c.x[i];
-        for (int k = 0; k < FA::columns; k++)
-            sum += m->a[row * FA::columns + k] * m->b[k * FB::columns + column];
-        d.x[i] = (typename FD::element_type)sum;
+    unsigned element = __lane_id() * FD::num_elements;
+    const S *a = m->a + element / FD::columns * FA::columns, *b = m->b + element % FD::columns;
+    typedef S part __attribute__((vector_size(FD::num_elements * sizeof(S))));
+    part sum, of_b;
+    for (int i = 0; i < FD::num_elements; i++)
+        sum[i] = (S)c.x[i];
+#pragma GCC unroll 16
+    for (int k = 0; k < FA::columns; k++) {
+        memcpy(&of_b, b + k * FB::columns, sizeof of_b);
+        sum += a[k] * of_b;
     }
+    for (int i = 0; i < FD::num_elements; i++)
+        d.x[i] = (typename FD::element_type)sum[i];
 }
 template <int M, int N, int K, typename TA, typename LA, typename TB, typename LB, typename TD, typename TC>
 HIP_CPU_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, TA, LA> &a,

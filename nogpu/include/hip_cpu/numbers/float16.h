@@ -34,13 +34,9 @@ struct hip_cpu_half_format {
     };
     static float widen(uint16_t h)
     {
-        uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
-        if (exponent == 0) {
-            float tiny = (float)fraction * 0x1p-24f;
-            return sign ? -tiny : tiny;
-        }
-        exponent = exponent == 31 ? 255 : exponent + 112;
-        return hip_cpu_float_of(sign | exponent << 23 | fraction << 13);
+        uint32_t sign = (uint32_t)(h & 0x8000) << 16, size = (uint32_t)(h & 0x7fff) << 13;
+        uint32_t tiny = hip_cpu_float_bits(hip_cpu_float_of(size + 0x38800000) - 0x1p-14f);
+        return hip_cpu_float_of(sign | (size < 0x00800000 ? tiny : size + (size < 0x0f800000 ? 0x38000000 : 0x70000000)));
     }
     static uint16_t narrow(float x)
     {
