@@ -21,9 +21,9 @@ bool hip_cpu_fails(const char *call)
 
 hipError_t hip_cpu_check_device(int device)
 {
-    if (!hip_cpu_config.visible)
+    if (hip_cpu_config.devices == 0)
         return hipErrorNoDevice;
-    return device == 0 ? hipSuccess : hipErrorInvalidDevice;
+    return (unsigned)device < hip_cpu_config.devices ? hipSuccess : hipErrorInvalidDevice;
 }
 
 hipError_t hip_cpu_enter(const char *call)

@@ -153,7 +153,9 @@ static const char *set_fail(const char *text, uint64_t number)
 static const char *set_visible(const char *text, uint64_t number)
 {
     (void)number;
-    hip_cpu_config.visible = text[0] == '0';
+    hip_cpu_config.devices = text[0] == '0';
+    for (; (text = strchr(text, ',')) && hip_cpu_config.devices % DEVICES_MAX > 0; text++)
+        hip_cpu_config.devices++;
     return NULL;
 }
 
@@ -195,7 +197,8 @@ static const struct setting settings[] = {
      set_late},
     {"HIP_CPU_FAIL", "CALL:N or CALL:N+, as hipMalloc:2, launch:1 or any:7+", "",
      "this call of a function fails; with + all later ones do, too", 0, 0, set_fail},
-    {"HIP_VISIBLE_DEVICES", "0, or nothing", "0", "without 0 there is no device", 0, 0, set_visible},
+    {"HIP_VISIBLE_DEVICES", "0, or nothing, or 0,1 or 0,1,2 ...", "0", "so many devices; without 0 there is none", 0, 0,
+     set_visible},
     {"HIP_CPU_TRACE", "races, memory, explain or events", "", "traced programs: what looks at each access", 0, 0,
      set_trace},
     {"HIP_CPU_MEMORY", "weak, weak:SEED or strong", "strong",
@@ -239,7 +242,7 @@ static const struct setting *setting_named(const char *name, size_t length)
 static void reject(const char *name, const char *value, const char *expected)
 {
     if (IN_LIBRARY) {
-        hip_cpu_config.visible = false;
+        hip_cpu_config.devices = 0;
         return;
     }
     fprintf(stderr, "hip: %s=", name);
@@ -304,7 +307,8 @@ __attribute__((constructor(101))) static void read_environment(void)
         mallopt(M_ARENA_MAX, 1); /* one for each thread would reserve 64 MiB of addresses each */
 #endif
     c->workers = online < 1 ? 1 : online > WORKERS_MAX ? WORKERS_MAX : (unsigned)online;
-    c->visible = c->strict_barrier = c->may_return = true;
+    c->devices = 1;
+    c->strict_barrier = c->may_return = true;
     c->cuda = &hip_cpu_default_warp_size != NULL;
     if (&hip_cpu_default_warp_size)
         hip_cpu_warp_size = hip_cpu_default_warp_size;

@@ -48,6 +48,8 @@
 #define IN_LIBRARY false
 #endif
 
+#define DEVICES_MAX 16
+
 /* config.c: the environment, read before main(). */
 struct hip_cpu_config {
     unsigned workers;
@@ -56,7 +58,7 @@ struct hip_cpu_config {
     uint64_t seed;          /* of HIP_CPU_RANDOM */
     bool strict_barrier;    /* all threads of a block must reach the same barrier, */
     bool may_return;        /* or return before it (hip_cpu_returns()) */
-    bool visible;           /* the program finds the device */
+    unsigned devices;       /* that the program finds, all the same memory and cores */
     bool cuda;              /* it has CUDA's headers */
     const char *fail;       /* the call that fails, or "any"; NULL: none */
     char fail_text[128];    /* it is in here */
@@ -394,6 +396,8 @@ bool hip_cpu_is_texture(const void *address);
     } while (0)
 /* hipSuccess if there is such a device. */
 hipError_t hip_cpu_check_device(int device);
+/* device.c: that of the calling thread. */
+int hip_cpu_device(void);
 /* Whether this call of a runtime function, or this "launch", shall fail. */
 bool hip_cpu_fails(const char *call);
 /* How a call of HIP begins: the error if it shall fail, or if there is no device. */

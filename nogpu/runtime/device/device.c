@@ -62,20 +62,29 @@ hipError_t hipGetDeviceCount(int *count)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!count, hipErrorInvalidValue);
-    *count = hip_cpu_config.visible;
+    *count = (int)hip_cpu_config.devices;
     return hip_cpu_error(hip_cpu_check_device(0));
+}
+
+static __thread int current_device;
+
+int hip_cpu_device(void)
+{
+    return current_device;
 }
 
 hipError_t hipSetDevice(int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    return hip_cpu_error(hip_cpu_check_device(device));
+    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    current_device = device;
+    return hipSuccess;
 }
 
 hipError_t hipGetDevice(int *device)
 {
     REFUSE_IF(!device, hipErrorInvalidValue);
-    *device = 0;
+    *device = current_device;
     return hip_cpu_error(hip_cpu_check_device(0));
 }
 
@@ -137,13 +146,13 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     return hipSuccess;
 }
 
-/* One device, which all processes of a machine share. */
+/* All processes of a machine share a device. */
 hipError_t hipDeviceGetPCIBusId(char *id, int size, int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
     REFUSE_IF(!id || size <= 0, hipErrorInvalidValue);
-    snprintf(id, (size_t)size, "cpu");
+    snprintf(id, (size_t)size, device == 0 ? "cpu" : "cpu%d", device);
     return hipSuccess;
 }
 

@@ -1,5 +1,7 @@
 /* Settings of the device and its peers: accepted without effect.
  * SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../internal.h"
@@ -50,7 +52,7 @@ hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *wanted)
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *id)
 {
-    return id && strcmp(id, "cpu") == 0 ? hipDeviceGet(device, 0) : hip_cpu_error(hipErrorInvalidValue);
+    return id && strncmp(id, "cpu", 3) == 0 ? hipDeviceGet(device, atoi(id + 3)) : hip_cpu_error(hipErrorInvalidValue);
 }
 
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
@@ -81,32 +83,46 @@ hipError_t hipDeviceCanAccessPeer(int *can, int device, int peer)
     if (error == hipSuccess)
         error = hip_cpu_check_device(peer);
     if (error == hipSuccess)
-        *can = 0;
+        *can = device != peer;
     return hip_cpu_error(error);
 }
 
-/* Not even a device is a peer of itself. */
+/* They share their memory, and no device is a peer of itself. */
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int device, int peer)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hipDeviceCanAccessPeer(value, device, peer);
 
-    (void)value, (void)attribute, (void)device, (void)peer;
-    return hip_cpu_error(error == hipSuccess ? hipErrorInvalidDevice : error);
+    REFUSE_IF(error == hipSuccess && !*value, hipErrorInvalidDevice);
+    if (error == hipSuccess)
+        *value = attribute != hipDevP2PAttrPerformanceRank;
+    return error;
+}
+
+static _Atomic unsigned peers[DEVICES_MAX];
+
+static hipError_t change_peer(const char *call, int peer, bool enable)
+{
+    hipError_t error = hip_cpu_enter(call);
+    unsigned bit = 1u << peer % DEVICES_MAX;
+
+    if (error == hipSuccess)
+        error = peer == hip_cpu_device() ? hipErrorInvalidDevice : hip_cpu_check_device(peer);
+    if (error == hipSuccess) {
+        _Atomic unsigned *of_device = &peers[hip_cpu_device()];
+        bool enabled = ((enable ? atomic_fetch_or(of_device, bit) : atomic_fetch_and(of_device, ~bit)) & bit) != 0;
+        if (enabled == enable)
+            error = enable ? hipErrorPeerAccessAlreadyEnabled : hipErrorPeerAccessNotEnabled;
+    }
+    return hip_cpu_error(error);
 }
 
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    (void)peer;
     (void)flags;
-    return hip_cpu_error(error == hipSuccess ? hipErrorInvalidDevice : error);
+    return change_peer(__func__, peer, true);
 }
 
 hipError_t hipDeviceDisablePeerAccess(int peer)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    (void)peer;
-    return hip_cpu_error(error == hipSuccess ? hipErrorPeerAccessNotEnabled : error);
+    return change_peer(__func__, peer, false);
 }

@@ -243,7 +243,7 @@ static hipError_t check(const struct hip_cpu_launch *l)
 {
     if (hip_cpu_fails("launch"))
         return hipErrorLaunchFailure;
-    if (!hip_cpu_config.visible)
+    if (hip_cpu_config.devices == 0)
         return hipErrorNoDevice;
     if (!hip_cpu_is_stream(l->stream))
         return hipErrorInvalidHandle;

@@ -4,7 +4,7 @@
 
 static hipError_t allocate(void **pointer, size_t bytes, enum hip_cpu_kind kind)
 {
-    if (!hip_cpu_config.visible)
+    if (hip_cpu_config.devices == 0)
         return hipErrorNoDevice;
     if (!pointer)
         return hipErrorInvalidValue;
@@ -17,7 +17,7 @@ static hipError_t allocate(void **pointer, size_t bytes, enum hip_cpu_kind kind)
 
 static hipError_t release(void *pointer, bool host)
 {
-    if (!hip_cpu_config.visible)
+    if (hip_cpu_config.devices == 0)
         return hipErrorNoDevice;
     hipError_t error = hip_cpu_may_wait();
     if (error != hipSuccess || !pointer)

@@ -149,7 +149,7 @@ const char *hipGetErrorString(hipError_t error);
 hipError_t hipGetLastError(void);
 hipError_t hipPeekAtLastError(void);
 
-/* Device. There is device 0 or, with HIP_VISIBLE_DEVICES empty or -1, none (hipErrorNoDevice). */
+/* Device. There is device 0; with HIP_VISIBLE_DEVICES empty or -1, none (hipErrorNoDevice); with 0,1 two, ... */
 hipError_t hipInit(unsigned flags);
 hipError_t hipGetDeviceCount(int *count);
 hipError_t hipSetDevice(int device);

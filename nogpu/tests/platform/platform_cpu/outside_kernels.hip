@@ -144,6 +144,26 @@ static hipError_t attributes(void)
     return hipDeviceGetAttribute(&ints[1], hipDeviceAttributeMultiprocessorCount, 0);
 }
 
+/* How many devices there are; the last of them, and a bit for each right answer about its peer. */
+static hipError_t peers(void)
+{
+    int last, can;
+    hipError_t error = hipGetDeviceCount(&ints[0]);
+
+    if (error == hipSuccess)
+        error = hipSetDevice(ints[0] - 1);
+    if (error == hipSuccess)
+        error = hipGetDevice(&last);
+    if (error == hipSuccess)
+        error = hipDeviceCanAccessPeer(&can, last, 0);
+    if (error == hipSuccess)
+        ints[1] = last * 100 + can + 2 * (hipDeviceDisablePeerAccess(0) == hipErrorPeerAccessNotEnabled) +
+                  4 * (hipDeviceEnablePeerAccess(0, 0) == hipSuccess) +
+                  8 * (hipDeviceEnablePeerAccess(0, 0) == hipErrorPeerAccessAlreadyEnabled) +
+                  16 * (hipDeviceDisablePeerAccess(0) == hipSuccess);
+    return error;
+}
+
 #define PROBES(X)                                                                                                      \
     X(read_past, LAUNCH(read_at, 2, 4, 0, memory, 513, memory))                                                        \
     X(read_past_odd, ((void)allocate_odd(800), LAUNCH(read_at, 2, 4, 0, odd, 100, memory)))                            \
@@ -169,7 +189,8 @@ static hipError_t attributes(void)
     X(odd_width, LAUNCH(bad_width, 1, 32, 0, 12, ints))                                                                \
     X(order, LAUNCH(note_order, GRID, BLOCK, 0, numbers + ALL, numbers))                                               \
     X(order_after_barrier, LAUNCH(note_order_after_barrier, 1, BLOCK, 0, numbers + ALL, numbers))                      \
-    X(warp_size, attributes())
+    X(warp_size, attributes())                                                                                         \
+    X(devices, peers())
 
 #define NAME(name, call) name,
 enum { PROBES(NAME) PROBE_COUNT };
@@ -321,6 +342,12 @@ TESTS(settings, outside != NULL)
     values_of("HIP_CPU_STRICT_BARRIER=0", two_barriers, values, NULL, 0);
     ck_assert_int_eq(values[0], 15);
 
+    values_of("HIP_VISIBLE_DEVICES=0,1,2", devices, values, NULL, 0);
+    ck_assert_int_eq(values[0], 3);
+    ck_assert_int_eq(values[1], 231);
+    values_of("HIP_VISIBLE_DEVICES=0", devices, values, NULL, 0);
+    ck_assert_int_eq(values[0], 1);
+    ck_assert_int_eq(values[1], 0);
     struct ran r = run_self("HIP_VISIBLE_DEVICES=", "probe", order);
     ck_assert_int_eq(r.status, 50);
     ck_assert_str_eq(r.error, "hipErrorNoDevice\n");
