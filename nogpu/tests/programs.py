@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOGPU = os.path.dirname(HERE)
@@ -142,7 +143,7 @@ def main():
     if options.markdown:
         with open(MARKDOWN, "w", encoding="utf-8") as document:
             document.write(lines)
-    print(lines.splitlines()[2])
+    print(lines.split("\n\n")[1])
     return any(results[title(row)][0] in ("fails", "waived") for row in chosen)
 
 
@@ -180,12 +181,15 @@ def report(results, peers, seconds):
                                 capture_output=True, text=True, check=False).stdout.strip()
         commits.append(f"{name} {commit or 'of no commit'}")
     total = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items(), key=lambda item: -item[1]))
-    lines = ["# Other people's programs", "", f"{len(results)} programs: {total}.", "",
-             f"Compiled unmodified and run on {datetime.date.today():%d %B %Y} by `nogpu/tests/programs.py PEERS -m -t {seconds}`, on "
-             f"2 cores of an AMD EPYC VM: {', '.join(commits)}.",
-             "A program passes if it compiles, ends with exit code 0 within so much processor time, and does not say that it "
-             "failed;", "`tests/programs.txt` has the arguments and inputs. Rodinia's data are not in its repository: inputs "
-             "here are small and made up.", "", "| program | result | reason |", "|---|---|---|"]
+    paragraphs = [f"{len(results)} programs: {total}.",
+                  f"Compiled unmodified and run on {datetime.date.today():%d %B %Y} by `nogpu/tests/programs.py PEERS -m -t "
+                  f"{seconds}`, on 2 cores of a VM: {', '.join(commits)}. A program passes if it compiles, ends with exit code 0 "
+                  "within so much processor time, and does not say that it failed; `tests/programs.txt` has the arguments and "
+                  "inputs. Rodinia's data are not in its repository: inputs here are small and made up."]
+    lines = ["# Other people's programs", ""]
+    for paragraph in paragraphs:
+        lines += [textwrap.fill(paragraph, 120, break_long_words=False, break_on_hyphens=False), ""]
+    lines += ["| program | result | reason |", "|---|---|---|"]
     lines += [f"| {title(row)} | {result} | {cell_of(reason)} |" for row, (result, reason) in results]
     return "\n".join(lines) + "\n"
 
