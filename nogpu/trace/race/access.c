@@ -9,7 +9,6 @@
 
 #include "../trace_internal.h"
 
-#define NODES_MAX  32                  /* per cell; beyond that, some reads or atomics are dropped */
 #define NODES_KEPT ((uint32_t)1 << 20) /* altogether, when a launch begins */
 
 static bool is_atomic(unsigned kind)
@@ -167,44 +166,6 @@ static void check_nodes(const struct now *now, const struct cell *cell)
     }
 }
 
-/* Adds the access to the cell's list, to the node of its segment and place if there is one. */
-static void note_in_list(const struct now *now, struct cell *cell, uint32_t segment, uint32_t what)
-{
-    uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
-    struct node *all = now->races->shadow->node;
-    unsigned count = 0;
-
-    if (cell->valid != now->races->valid) {
-        cell->valid = now->races->valid;
-        cell->more = 0;
-        cell->changes = 0;
-    }
-    cell->changes |= (what & 2) != 0 || STAMP_KIND(what) != KIND_PLAIN;
-    for (uint32_t i = cell->more; i; i = all[i].next) {
-        struct node *node = &all[i];
-        if (node->stamp.segment == segment && (node->stamp.what & ~(uint32_t)(63 << 6)) == kind) {
-            node->lanes |= (uint64_t)1 << STAMP_LANE(what);
-            return;
-        }
-        if (++count == NODES_MAX - 8)
-            link = &node->next;
-    }
-    if (count >= NODES_MAX) { /* forget what came after the latest ones */
-        for (uint32_t i = *link; i;) {
-            uint32_t next = all[i].next;
-            shadow_drop_node(now->races->shadow, i);
-            i = next;
-        }
-        *link = 0;
-    }
-    uint32_t number = shadow_new_node(now->races->shadow);
-    struct node *node = &now->races->shadow->node[number];
-    node->stamp = (struct stamp){segment, what};
-    node->lanes = (uint64_t)1 << STAMP_LANE(what);
-    node->next = cell->more;
-    cell->more = number;
-}
-
 /* Forgets what the list holds about these bytes alone. */
 static void forget_list(const struct now *now, struct cell *cell, uint32_t bytes)
 {
@@ -231,14 +192,14 @@ static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
         return;
     now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     check(now, cell->write);
-    if (cell->valid == now->races->valid && cell->more && cell->changes)
+    if (cell->valid == now->races->shadow->valid && cell->more && cell->changes)
         check_nodes(now, cell);
 
     if (read.segment < order_first(now->races->order, now->space) ||
         ((STAMP_BYTES(read.what) & ~bytes) == 0 && is_known(now, read)))
         cell->read = (struct stamp){now->segment, now->what};
     else
-        note_in_list(now, cell, now->segment, now->what);
+        shadow_note(now->races->shadow, cell, now->segment, now->what);
 }
 
 static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes)
@@ -249,14 +210,14 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
     if (write->segment >= order_first(now->races->order, now->space)) {
         check(now, *write);
         if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes still count */
-            note_in_list(now, cell, write->segment, write->what);
+            shadow_note(now->races->shadow, cell, write->segment, write->what);
     }
     if (read->segment >= order_first(now->races->order, now->space)) {
         check(now, *read);
         if ((STAMP_BYTES(read->what) & ~bytes) == 0)
             read->segment = 0;
     }
-    if (cell->valid == now->races->valid && cell->more) {
+    if (cell->valid == now->races->shadow->valid && cell->more) {
         check_nodes(now, cell);
         forget_list(now, cell, bytes);
     }
@@ -271,9 +232,9 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
         cell->written |= bytes & 15;
     check(now, cell->write);
     check(now, cell->read);
-    if (cell->valid == now->races->valid && cell->more)
+    if (cell->valid == now->races->shadow->valid && cell->more)
         check_nodes(now, cell);
-    note_in_list(now, cell, now->segment, now->what);
+    shadow_note(now->races->shadow, cell, now->segment, now->what);
 }
 
 /* Accesses of earlier segments of global memory can be forgotten. */
@@ -296,8 +257,8 @@ static bool is_other_width(const struct now *now, uintptr_t at)
     return now->size == 4 && shadow_cell(now->races->shadow, at / 8 * 8)->wide;
 }
 
-/* Whether these bytes, since all that can be forgotten, were accessed as a line alone, and are so with this access: there is
- * nothing to compare it with. */
+/* Whether these bytes, since all that can be forgotten, were accessed as lines, and are so with this access: there is nothing
+ * to compare it with. */
 static bool is_of_line(const struct now *now, struct stamp stamp)
 {
     struct line *l = shadow_line_of(now->races->shadow, now->address);
@@ -310,7 +271,7 @@ static bool is_of_line(const struct now *now, struct stamp stamp)
     unsigned first_lane = (now->who->lane - cell / wide) & 63;
     stamp.what = STAMP(now->place->number, first_lane, wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
-    return shadow_continues(l, stamp, mask) || shadow_begins(l, stamp, mask, races_first_of(now));
+    return shadow_continues(l, stamp, mask) || shadow_adds(l, stamp, mask, races_first_of(now));
 }
 
 /* Cell by cell. */
@@ -353,5 +314,5 @@ void races_forget_lists(struct races *r, bool alone)
     if (!alone && shadow_nodes(r->shadow) < NODES_KEPT)
         return;
     shadow_drop_nodes(r->shadow);
-    r->valid = (r->valid + 1) & 0x3ffffff;
+    r->shadow->valid = (r->shadow->valid + 1) & 0x3ffffff;
 }

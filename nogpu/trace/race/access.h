@@ -23,7 +23,6 @@ struct races {
     struct streams *streams;
     struct parts *parts;
     struct written *written; /* NULL: not compared with another run */
-    uint32_t valid;          /* nodes: see shadow.h */
     bool in_function;        /* a stream is calling a host function, */
     bool has_unlocked;       /* which has released a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */

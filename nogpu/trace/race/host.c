@@ -9,18 +9,16 @@
 static const struct trace_who nobody; /* a copy, or the host */
 
 /* Compares an access that is not noted with those of a cell; is_known says which come before it. */
-static void compare(const struct now *now, const struct cell *cell,
+static void compare(const struct now *now, const struct peeked *p,
                     bool (*is_known)(const struct now *, uint32_t segment))
 {
-    const struct stamp alone[] = {cell->write, cell->read};
-    uint32_t next = cell->valid == now->races->valid ? cell->more : 0;
-    uint32_t first = order_first_host(now->races->order);
+    uint32_t next = p->more, first = order_first_host(now->races->order);
 
-    for (unsigned i = 0; i < 2 || next; i++) {
+    for (unsigned i = 0; i < p->count || next; i++) {
         struct stamp stamp;
         unsigned lane;
-        if (i < 2) {
-            stamp = alone[i];
+        if (i < p->count) {
+            stamp = p->stamp[i];
             lane = STAMP_LANE(stamp.what);
         } else {
             const struct node *node = &now->races->shadow->node[next];
@@ -39,7 +37,7 @@ static void compare_range(struct now *now, uintptr_t address, size_t bytes, bool
 {
     for (uintptr_t at = address, end = address + bytes; at < end;) {
         unsigned first = (unsigned)(at % CELL_BYTES), count = CELL_BYTES - first;
-        struct cell cell;
+        struct peeked cell;
         if (count > end - at)
             count = (unsigned)(end - at);
         if (!shadow_peek(now->races->shadow, at, &cell)) {
@@ -189,9 +187,9 @@ void races_see_stream(void *tool, const struct trace_stream *e)
 /* What the host reads atomically tells it that the work which wrote it has got there, if that had a fence before. */
 static void acquire_for_host(const struct races *r, uintptr_t address)
 {
-    struct cell cell;
+    struct peeked cell;
 
-    if (!shadow_peek(r->shadow, address, &cell) || cell.valid != r->valid)
+    if (!shadow_peek(r->shadow, address, &cell))
         return;
     for (uint32_t i = cell.more; i; i = r->shadow->node[i].next) {
         struct stamp stamp = r->shadow->node[i].stamp;

@@ -29,7 +29,6 @@ static void *start(bool weak_memory)
     r->streams = streams_create();
     r->order = order_create(r->streams, release);
     r->shadow = shadow_create();
-    r->valid = 1;
     r->weak = weak_memory; /* what a thread sees need not be in memory */
     r->report = report_create(r->coverage, r->volatile_is_atomic, r->strict);
     r->replay = replay_create(r->report, !weak_memory);

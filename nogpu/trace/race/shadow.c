@@ -10,9 +10,12 @@ struct shadow *shadow_create(void)
 {
     struct shadow *s = trace_check_alloc(calloc(1, sizeof *s));
 
+    s->valid = 1;
     shadow_drop_nodes(s);
     return s;
 }
+
+#define NODES_MAX 32 /* per cell; beyond that, some reads or atomics are dropped */
 
 static size_t slot_of(const struct shadow *s, uintptr_t number)
 {
@@ -48,25 +51,81 @@ struct page *shadow_find_page(struct shadow *s, uintptr_t number)
     return s->cached[number % SHADOW_CACHED] = s->table[slot];
 }
 
-/* Cell i of a line that is one access. */
-static struct cell cell_of(const struct line *l, unsigned i)
+static struct strided *access_of(struct line *l, unsigned i)
 {
-    uint32_t what = l->stamp.what;
-    struct cell cell = {0};
-
-    if (!(l->mask >> i & 1))
-        return cell;
-    unsigned lane = (STAMP_LANE(what) + i / STAMP_BYTES(what)) & 63;
-    *(STAMP_WRITE(what) ? &cell.write : &cell.read) =
-        (struct stamp){l->stamp.segment, STAMP(STAMP_PLACE(what), lane, 15, STAMP_WRITE(what), KIND_PLAIN)};
-    return cell;
+    return i ? &l->more[i - 1] : &l->one;
 }
 
-void shadow_unfold(struct line *l)
+static struct strided *one_more(struct line *l)
 {
-    l->cell = trace_check_alloc(malloc(LINE_CELLS * sizeof *l->cell));
-    for (unsigned i = 0; i < LINE_CELLS; i++)
-        l->cell[i] = cell_of(l, i);
+    unsigned more = l->count++;
+
+    if (more > 0)
+        TRACE_ONE_MORE(l->more, more - 1, l->room, 4);
+    return access_of(l, more);
+}
+
+bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
+{
+    struct strided *own = NULL, *spare = NULL;
+    bool write = STAMP_WRITE(stamp.what), is_noted = false;
+
+    for (unsigned i = 0; i < l->count; i++) {
+        struct strided *a = access_of(l, i);
+        bool is_write = STAMP_WRITE(a->stamp.what);
+        if (a->stamp.segment < first) {
+            spare = a;
+            continue;
+        }
+        if (a->stamp.segment == stamp.segment && a->stamp.what == stamp.what) {
+            own = a;
+            continue;
+        }
+        if ((a->mask & mask) == 0)
+            continue;
+        bool is_same = a->stamp.segment == stamp.segment && ((a->stamp.what ^ stamp.what) & (63 << 6 | 15 << 2)) == 0;
+        if ((write || is_write) && !is_same)
+            return false;
+        if (write) /* a thread's last access counts, as in a cell */
+            a->mask &= ~mask;
+        is_noted = is_noted || (!write && !is_write && is_same && (a->mask & mask) == mask);
+    }
+    if (own) {
+        own->mask |= mask;
+    } else if (!is_noted) {
+        if (!spare && l->count == LINE_ACCESSES)
+            return false;
+        *(spare ? spare : one_more(l)) = (struct strided){stamp, mask};
+    }
+    return true;
+}
+
+/* Who has accessed cell i of a line. */
+static struct stamp stamp_of(const struct strided *a, unsigned i)
+{
+    uint32_t what = a->stamp.what;
+    unsigned lane = (STAMP_LANE(what) + i / STAMP_BYTES(what)) & 63;
+
+    return (struct stamp){a->stamp.segment, STAMP(STAMP_PLACE(what), lane, 15, STAMP_WRITE(what), KIND_PLAIN)};
+}
+
+void shadow_unfold(struct shadow *s, struct line *l)
+{
+    l->cell = trace_check_alloc(calloc(LINE_CELLS, sizeof *l->cell));
+    for (unsigned k = 0; k < l->count; k++) {
+        for (uint32_t rest = access_of(l, k)->mask; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            struct stamp stamp = stamp_of(access_of(l, k), i);
+            struct stamp *alone = STAMP_WRITE(stamp.what) ? &l->cell[i].write : &l->cell[i].read;
+            if (alone->segment)
+                shadow_note(s, &l->cell[i], stamp.segment, stamp.what);
+            else
+                *alone = stamp;
+        }
+    }
+    free(l->more);
+    l->more = NULL;
+    l->count = l->room = 0;
 }
 
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp, uint32_t first)
@@ -80,21 +139,29 @@ size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct st
     if (cells > LINE_CELLS - cell)
         cells = LINE_CELLS - cell;
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - cells)) << cell;
-    if (!shadow_continues(l, stamp, mask) && !shadow_begins(l, stamp, mask, first))
+    if (!shadow_continues(l, stamp, mask) && !shadow_adds(l, stamp, mask, first))
         return 0;
     return cells * CELL_BYTES;
 }
 
-bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell)
+bool shadow_peek(struct shadow *s, uintptr_t address, struct peeked *p)
 {
     uintptr_t number = address >> PAGE_SHIFT;
-    const struct page *page = s->room ? s->table[slot_of(s, number)] : NULL;
+    struct page *page = s->room ? s->table[slot_of(s, number)] : NULL;
 
     if (!page)
         return false;
-    const struct line *l = &page->line[address / LINE_BYTES % LINES];
+    struct line *l = &page->line[address / LINE_BYTES % LINES];
     unsigned i = address / CELL_BYTES % LINE_CELLS;
-    *cell = l->cell ? l->cell[i] : cell_of(l, i);
+    p->count = p->more = 0;
+    for (unsigned k = 0; k < l->count; k++)
+        if (access_of(l, k)->mask >> i & 1)
+            p->stamp[p->count++] = stamp_of(access_of(l, k), i);
+    if (l->cell) {
+        p->stamp[p->count++] = l->cell[i].write;
+        p->stamp[p->count++] = l->cell[i].read;
+        p->more = l->cell[i].valid == s->valid ? l->cell[i].more : 0;
+    }
     return true;
 }
 
@@ -116,6 +183,7 @@ void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
         struct page *page = s->table[slot_of(s, n)];
         for (size_t i = 0; page && i < LINES; i++) {
             free(page->line[i].cell);
+            free(page->line[i].more);
             page->line[i] = (struct line){.cell = NULL};
         }
     }
@@ -123,7 +191,7 @@ void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
 
 /* ---- nodes ---- */
 
-uint32_t shadow_new_node(struct shadow *s)
+static uint32_t new_node(struct shadow *s)
 {
     uint32_t number = s->free_node;
     if (number) {
@@ -138,6 +206,43 @@ void shadow_drop_node(struct shadow *s, uint32_t number)
 {
     s->node[number].next = s->free_node;
     s->free_node = number;
+}
+
+void shadow_note(struct shadow *s, struct cell *cell, uint32_t segment, uint32_t what)
+{
+    uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
+    struct node *all = s->node;
+    unsigned count = 0;
+
+    if (cell->valid != s->valid) {
+        cell->valid = s->valid;
+        cell->more = 0;
+        cell->changes = 0;
+    }
+    cell->changes |= (what & 2) != 0 || STAMP_KIND(what) != KIND_PLAIN;
+    for (uint32_t i = cell->more; i; i = all[i].next) {
+        struct node *node = &all[i];
+        if (node->stamp.segment == segment && (node->stamp.what & ~(uint32_t)(63 << 6)) == kind) {
+            node->lanes |= (uint64_t)1 << STAMP_LANE(what);
+            return;
+        }
+        if (++count == NODES_MAX - 8)
+            link = &node->next;
+    }
+    if (count >= NODES_MAX) { /* forget what came after the latest ones */
+        for (uint32_t i = *link; i;) {
+            uint32_t next = all[i].next;
+            shadow_drop_node(s, i);
+            i = next;
+        }
+        *link = 0;
+    }
+    uint32_t number = new_node(s);
+    struct node *node = &s->node[number];
+    node->stamp = (struct stamp){segment, what};
+    node->lanes = (uint64_t)1 << STAMP_LANE(what);
+    node->next = cell->more;
+    cell->more = number;
 }
 
 uint32_t shadow_nodes(const struct shadow *s)

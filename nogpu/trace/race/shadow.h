@@ -1,5 +1,5 @@
-/* Shadow memory: for every 4 bytes the last writer and the readers since then. Where all lanes of a warp read or write
- * neighbours once, as most do, a line of 128 bytes remembers that as one access.
+/* Shadow memory: for every 4 bytes the last writer and the readers since then. Where lanes of a warp read or write
+ * neighbours, as most do, a line of 128 bytes remembers that as one access.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_SHADOW_H
 #define TRACE_SHADOW_H
@@ -35,7 +35,7 @@ struct node {
 struct cell {
     struct stamp write, read; /* segment 0: none */
     uint32_t more;            /* first node, valid until nodes are dropped: */
-    uint32_t valid : 26;      /* races->valid when it was set */
+    uint32_t valid : 26;      /* shadow->valid when it was set */
     uint32_t changes : 1;     /* one of the nodes, or one that was, is no plain read */
     uint32_t wide : 1;        /* shared memory: an aligned 8 bytes that begin here were written in one go */
     uint32_t written : 4;     /* shared memory: bytes that this block has written */
@@ -49,11 +49,18 @@ struct cell {
 
 /* One access of a warp: cell i by lane (lane of the stamp) + i / (cells of an access), as far as `mask` says. Its bytes
  * are the number of cells. */
-struct line {
+struct strided {
     struct stamp stamp;
     uint32_t mask;
-    struct cell *cell; /* [LINE_CELLS]: not so simple */
 };
+/* Accesses that nobody has to be compared with: each cell has one writer, or readers alone, or is used by one thread. */
+struct line {
+    struct strided one; /* the first, */
+    uint16_t count, room;
+    struct strided *more; /* [count - 1] */
+    struct cell *cell;    /* [LINE_CELLS]: not so simple */
+};
+#define LINE_ACCESSES 32
 
 struct page {
     uintptr_t number;
@@ -66,6 +73,7 @@ struct shadow {
     struct page *cached[SHADOW_CACHED];
     struct node *node; /* numbered from 1, and gone when all are; a new one may move them */
     uint32_t nodes, nodes_room, free_node;
+    uint32_t valid; /* lists of earlier numbers are gone */
 };
 struct shadow *shadow_create(void);
 
@@ -80,42 +88,42 @@ static inline struct line *shadow_line_of(struct shadow *s, uintptr_t address)
     return &page->line[address / LINE_BYTES % LINES];
 }
 
-/* Whether this access is one with what the line remembers; whether it is the first since segment `first`. */
+/* Whether this access is one with the only one of the line; whether the line can note it beside those since segment `first`. */
 static inline bool shadow_continues(struct line *l, struct stamp stamp, uint32_t mask)
 {
-    if (l->stamp.segment != stamp.segment || l->stamp.what != stamp.what)
+    if (l->count != 1 || l->one.stamp.segment != stamp.segment || l->one.stamp.what != stamp.what)
         return false;
-    l->mask |= mask;
+    l->one.mask |= mask;
     return true;
 }
-static inline bool shadow_begins(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
-{
-    if (l->stamp.segment >= first)
-        return false;
-    l->stamp = stamp;
-    l->mask = mask;
-    return true;
-}
-void shadow_unfold(struct line *l);
+bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first);
+void shadow_unfold(struct shadow *s, struct line *l);
 /* The cell of an address; created on first use. */
 static inline struct cell *shadow_cell(struct shadow *s, uintptr_t address)
 {
     struct line *l = shadow_line_of(s, address);
 
     if (!l->cell)
-        shadow_unfold(l);
+        shadow_unfold(s, l);
     return &l->cell[address / CELL_BYTES % LINE_CELLS];
 }
 
 /* How many bytes from this address on are one line, also after this access, which has one word per lane; 0: none. */
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp, uint32_t first);
-/* The same, but copies the cell and creates nothing; false: it does not exist. */
-bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
+/* Who has accessed the cell of an address; it creates nothing. */
+struct peeked {
+    unsigned count;
+    struct stamp stamp[LINE_ACCESSES];
+    uint32_t more; /* first node */
+};
+/* False: nobody has accessed its page. */
+bool shadow_peek(struct shadow *s, uintptr_t address, struct peeked *p);
+/* Adds an access to the cell's list, to the node of its segment and place if there is one. */
+void shadow_note(struct shadow *s, struct cell *cell, uint32_t segment, uint32_t what);
 /* Forgets what happened to these bytes: a new block's shared memory. */
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);
 /* The same of all pages that have some of these bytes. */
 void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes);
-uint32_t shadow_new_node(struct shadow *s);
 void shadow_drop_node(struct shadow *s, uint32_t number);
 uint32_t shadow_nodes(const struct shadow *s);
 void shadow_drop_nodes(struct shadow *s);
