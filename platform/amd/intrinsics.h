@@ -201,13 +201,19 @@ static __device__ __forceinline__ void loads_first(void)
 
 /* On gfx9, neither a block's barrier nor a fence after it waits for the stores of other wavefronts; on gfx10 and later
  * in CU mode, LLVM's workgroup fence did not wait either (https://github.com/llvm/llvm-project/pull/161638). An agent
- * fence would do here, too, but on gfx942 it writes back the L2. */
+ * fence does, but on gfx942 it writes back the L2, and from gfx10 on LLVM 22 removes its wait where a loop comes to it
+ * with stores in flight (libreduction's reduce_beside): the wait must be one that no compiler knows. */
 static __device__ __forceinline__ void stores_arrive(void)
 {
 #if defined(__GFX9__)
     asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
 #else
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+#if defined(__GFX12__)
+    asm volatile("s_wait_storecnt 0x0" ::: "memory");
+#else
+    asm volatile("s_waitcnt_vscnt null, 0x0" ::: "memory");
+#endif
 #endif
 }
 
