@@ -11,15 +11,9 @@
 typedef double state_t;
 enum { SUMS = LANES < 8 ? LANES : 8 };
 
-static __device__ __forceinline__ state_t state_nothing(void)
-{
-    return 0;
-}
+static __device__ __forceinline__ state_t state_nothing(void) { return 0; }
 
-static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
-{
-    return a + b;
-}
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b) { return a + b; }
 
 static __device__ __forceinline__ void state_add(state_t *state, operand_t x, operand_t)
 {

@@ -11,20 +11,11 @@
 typedef unsigned long long state_t;
 enum { SUMS = 1 };
 
-static __device__ __forceinline__ state_t state_nothing(void)
-{
-    return 0;
-}
+static __device__ __forceinline__ state_t state_nothing(void) { return 0; }
 
-static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
-{
-    return a + b;
-}
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b) { return a + b; }
 
-static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t)
-{
-    *state += x != 0;
-}
+static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t) { *state += x != 0; }
 
 #include "kernels/sums.h"
 

@@ -28,15 +28,9 @@ typedef bits_t state_t;
 #endif
 enum { SUMS = LANES < 4 ? LANES : 4 }; /* per thread; more would not fit its registers */
 
-static __device__ __forceinline__ state_t state_nothing(void)
-{
-    return 0;
-}
+static __device__ __forceinline__ state_t state_nothing(void) { return 0; }
 
-static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
-{
-    return a + b;
-}
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b) { return a + b; }
 
 static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_t y)
 {

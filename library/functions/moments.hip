@@ -29,15 +29,9 @@ static __device__ __forceinline__ state_t state_nothing(void)
     return s;
 }
 
-static __device__ __forceinline__ thread_t thread_nothing(void)
-{
-    return state_nothing();
-}
+static __device__ __forceinline__ thread_t thread_nothing(void) { return state_nothing(); }
 
-static __device__ __forceinline__ uint64_t count_of(const state_t *s)
-{
-    return (uint64_t)s->high << 32 | s->low;
-}
+static __device__ __forceinline__ uint64_t count_of(const state_t *s) { return (uint64_t)s->high << 32 | s->low; }
 
 /* Half of b - a: the difference itself may overflow. */
 static __device__ __forceinline__ double half_between(double a, double a_rest, double b, double b_rest)
@@ -202,10 +196,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     *t = state_merge(*t, now);
 }
 
-static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place)
-{
-    return t;
-}
+static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place) { return t; }
 
 static __device__ void state_store(state_t s, size_t, result_t *result, int64_t *, int)
 {

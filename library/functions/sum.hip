@@ -29,20 +29,11 @@ typedef bits_t state_t; /* unsigned: sums wrap */
 #endif
 enum { SUMS = LANES < 8 ? LANES : 8 };
 
-static __device__ __forceinline__ state_t state_nothing(void)
-{
-    return 0;
-}
+static __device__ __forceinline__ state_t state_nothing(void) { return 0; }
 
-static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
-{
-    return a + b;
-}
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b) { return a + b; }
 
-static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t)
-{
-    *state += (state_t)x;
-}
+static __device__ __forceinline__ void state_add(state_t *state, value_t x, value_t) { *state += (state_t)x; }
 
 #include "kernels/sums.h"
 

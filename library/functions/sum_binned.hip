@@ -37,10 +37,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     return a;
 }
 
-static __device__ __forceinline__ bool is_scaled(int top)
-{
-    return LEAST == LEAST_DOUBLE && top == BIN_SCALED;
-}
+static __device__ __forceinline__ bool is_scaled(int top) { return LEAST == LEAST_DOUBLE && top == BIN_SCALED; }
 
 static __device__ __forceinline__ void sums_begin(thread_t *t)
 {

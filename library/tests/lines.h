@@ -137,10 +137,7 @@ static double least_of(int result, bool least)
     return least ? -INFINITY : INFINITY;
 }
 
-static bool is(int function, const char *name)
-{
-    return strcmp(lr_function_name(function), name) == 0;
-}
+static bool is(int function, const char *name) { return strcmp(lr_function_name(function), name) == 0; }
 
 static void extreme(struct answer *a, const struct elements *e, bool min, bool skip, bool magnitude)
 {

@@ -26,15 +26,9 @@ static void require(int condition, const char *what, int type)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static size_t length_of(int k)
-{
-    return k == 1 ? 0 : k == 0 ? 3 : 1999 + (size_t)k % 4 * 1000;
-}
+static size_t length_of(int k) { return k == 1 ? 0 : k == 0 ? 3 : 1999 + (size_t)k % 4 * 1000; }
 
-static int type_of_values(int type)
-{
-    return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type;
-}
+static int type_of_values(int type) { return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type; }
 
 /* A whole number below 256 in two bytes. */
 static uint16_t narrow(int type, double x)

@@ -110,10 +110,7 @@ static inline void fill(int type, uint64_t seed, size_t n)
     }
 }
 
-static inline void upload(size_t bytes)
-{
-    HIP_CHECK(hipMemcpy(d_x, h_x, bytes, hipMemcpyHostToDevice));
-}
+static inline void upload(size_t bytes) { HIP_CHECK(hipMemcpy(d_x, h_x, bytes, hipMemcpyHostToDevice)); }
 
 /* The right value of function f for the array at h_x + offset elements. */
 static inline struct reference truth(size_t f, int type, size_t offset, size_t n)

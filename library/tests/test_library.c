@@ -233,10 +233,7 @@ TEST(callers_workspace)
 
 /* ---- graphs ----------------------------------------------------------------------------------------- */
 
-static size_t graph_replays(void)
-{
-    return suite_level() == LEVEL_ALL ? 1000 : 100;
-}
+static size_t graph_replays(void) { return suite_level() == LEVEL_ALL ? 1000 : 100; }
 
 /* Captures every function once for small and large arrays; then each replay has other data. */
 TESTS(captured, 2)

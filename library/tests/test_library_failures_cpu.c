@@ -89,10 +89,7 @@ static const struct function {
     reduce_t *reduce;
 } all[] = {
 #define BOTH(kind, function)                                                                                           \
-    {.name = #function, .kind = function},                                                                             \
-    {                                                                                                                  \
-        .name = #function "_value", .kind = function##_value                                                           \
-    }
+    {.name = #function, .kind = function}, { .name = #function "_value", .kind = function##_value }
     BOTH(whole, lr_sum),
     BOTH(whole, lr_min),
     BOTH(whole, lr_max),
@@ -164,10 +161,7 @@ static void let_fail(uint64_t k, bool and_all_after_it)
     hip_cpu_config.calls = 0;
 }
 
-static bool has_failed(void)
-{
-    return hip_cpu_config.calls >= hip_cpu_config.fail_at;
-}
+static bool has_failed(void) { return hip_cpu_config.calls >= hip_cpu_config.fail_at; }
 
 static size_t memory_free(void)
 {

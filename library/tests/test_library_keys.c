@@ -38,15 +38,9 @@ static void download(size_t bytes)
         ck_assert_msg(results[bytes + k] == 0x5a, "byte %zu behind the results", k);
 }
 
-static void guard(void)
-{
-    HIP_CHECK(hipMemset(d_results, 0x5a, sizeof results));
-}
+static void guard(void) { HIP_CHECK(hipMemset(d_results, 0x5a, sizeof results)); }
 
-static double small(size_t i)
-{
-    return (double)(pattern_hash(3, i) % 9) - 4;
-}
+static double small(size_t i) { return (double)(pattern_hash(3, i) % 9) - 4; }
 
 /* ---- keys ---- */
 

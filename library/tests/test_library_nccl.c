@@ -69,10 +69,7 @@ static bool load(void)
 }
 
 /* Element i of a rank: small and whole, so that no order of additions rounds. */
-static double number(int rank, size_t i)
-{
-    return (double)((7919 * i + 31 * (size_t)rank) % 23) - 11;
-}
+static double number(int rank, size_t i) { return (double)((7919 * i + 31 * (size_t)rank) % 23) - 11; }
 
 static void upload_to(struct rank *r, int type, size_t n, double (*of)(int, size_t))
 {
@@ -149,10 +146,7 @@ static double zeros(int rank, size_t i)
     return rank == 0 ? 0.0 : -0.0;
 }
 
-static double one_nan(int rank, size_t i)
-{
-    return rank == 0 && i == 7 ? NAN : (double)i;
-}
+static double one_nan(int rank, size_t i) { return rank == 0 && i == 7 ? NAN : (double)i; }
 
 static double huge(int rank, size_t i)
 {
@@ -160,10 +154,7 @@ static double huge(int rank, size_t i)
     return 0x1p1000;
 }
 
-static double infinite(int rank, size_t i)
-{
-    return rank == 0 && i == 3 ? -INFINITY : 1;
-}
+static double infinite(int rank, size_t i) { return rank == 0 && i == 3 ? -INFINITY : 1; }
 
 static void check_special(struct rank *r)
 {

@@ -45,10 +45,7 @@ static void fetch(int type)
     out.value.type = type_of_result(type);
 }
 
-static long double value_of(struct scalar value)
-{
-    return element(value.type, &value.as, 0);
-}
+static long double value_of(struct scalar value) { return element(value.type, &value.as, 0); }
 
 /* ---- argmin and argmax -------------------------------------------------------------------------------- */
 

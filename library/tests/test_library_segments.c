@@ -32,21 +32,12 @@ TESTS(segments, LR_COMPLEX_FLOAT)
         }
 }
 
-static size_t equal(size_t n, size_t segments, size_t k)
-{
-    return (void)k, n / segments;
-}
+static size_t equal(size_t n, size_t segments, size_t k) { return (void)k, n / segments; }
 
-static size_t none(size_t n, size_t segments, size_t k)
-{
-    return (void)n, (void)segments, (void)k, 0;
-}
+static size_t none(size_t n, size_t segments, size_t k) { return (void)n, (void)segments, (void)k, 0; }
 
 /* Many short or empty ones, and one or two that take all the rest. */
-static size_t one_long(size_t n, size_t segments, size_t k)
-{
-    return k == segments / 3 ? n - 8 * segments : k % 9;
-}
+static size_t one_long(size_t n, size_t segments, size_t k) { return k == segments / 3 ? n - 8 * segments : k % 9; }
 
 static size_t two_long(size_t n, size_t segments, size_t k)
 {

@@ -57,14 +57,8 @@ static inline void device_uuid(char *text, size_t size, int index)
         (void)hipGetLastError();
 }
 
-static inline const char *device_obstacle(void)
-{
-    return driver_file_obstacle(DRIVER_FILE);
-}
+static inline const char *device_obstacle(void) { return driver_file_obstacle(DRIVER_FILE); }
 
-static inline unsigned long long device_launches(void)
-{
-    return 0;
-}
+static inline unsigned long long device_launches(void) { return 0; }
 
 #endif

@@ -94,10 +94,7 @@ static __device__ __forceinline__ double max_of_numbers(double a, double b, doub
 }
 #endif
 
-static __device__ __forceinline__ unsigned warp_lanes(void)
-{
-    return (unsigned)warpSize;
-}
+static __device__ __forceinline__ unsigned warp_lanes(void) { return (unsigned)warpSize; }
 
 /* The lanes of a wavefront share one program counter, so there is nothing to wait for: no instruction is
  * emitted, but the compiler moves no memory access across it. The fences have wavefront scope and cost no
@@ -109,9 +106,7 @@ static __device__ __forceinline__ void warp_sync(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-static __device__ __forceinline__ void warp_together(void)
-{
-}
+static __device__ __forceinline__ void warp_together(void) {}
 
 /* atomicAdd() for long: HIP and CUDA lack this overload. Sums wrap, so the bits are those of the unsigned
  * sum. */
@@ -219,10 +214,7 @@ static __device__ __forceinline__ void stores_arrive(void)
 
 /* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
  * 7.0): without this, a cache may still hold old values. */
-static __device__ __forceinline__ void grid_acquire(void)
-{
-    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
-}
+static __device__ __forceinline__ void grid_acquire(void) { __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent"); }
 
 /* Relaxed atomics of agent scope bypass the caches that the device does not share as a whole (on gfx942 the L2 of each
  * XCD), without writing back or invalidating anything. */
@@ -237,10 +229,7 @@ static __device__ __forceinline__ void word_store(word_t *to, word_t word)
 }
 
 /* Up to 64 cycles. (ISA, S_SLEEP.) */
-static __device__ __forceinline__ void poll_pause(void)
-{
-    __builtin_amdgcn_s_sleep(1);
-}
+static __device__ __forceinline__ void poll_pause(void) { __builtin_amdgcn_s_sleep(1); }
 
 static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 {
@@ -313,12 +302,8 @@ static __device__ __forceinline__ void bounded_store(bounded_t to, int offset, d
 }
 #endif
 
-static __device__ __forceinline__ void next_may_begin(void)
-{
-}
+static __device__ __forceinline__ void next_may_begin(void) {}
 
-static __device__ __forceinline__ void earlier_done(void)
-{
-}
+static __device__ __forceinline__ void earlier_done(void) {}
 
 #endif

@@ -36,14 +36,8 @@ static inline void device_uuid(char *text, size_t size, int index)
     text[0] = '\0';
 }
 
-static inline const char *device_obstacle(void)
-{
-    return NULL;
-}
+static inline const char *device_obstacle(void) { return NULL; }
 
-static inline unsigned long long device_launches(void)
-{
-    return hip_cpu_launches();
-}
+static inline unsigned long long device_launches(void) { return hip_cpu_launches(); }
 
 #endif

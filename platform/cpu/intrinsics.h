@@ -10,10 +10,7 @@ typedef uint4 bytes16_t;
 #define LAUNCH_BOUNDS(threads)
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks)
 
-static inline unsigned warp_lanes(void)
-{
-    return (unsigned)warpSize;
-}
+static inline unsigned warp_lanes(void) { return (unsigned)warpSize; }
 
 /* A macro, so that a message names the place of the call. */
 #define warp_sync() __syncwarp()
@@ -46,13 +43,9 @@ static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int of
     return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));
 }
 
-static inline void warp_together(void)
-{
-}
+static inline void warp_together(void) {}
 
-static inline void loads_first(void)
-{
-}
+static inline void loads_first(void) {}
 #define LOADED_BYTES_MAX  256
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
@@ -61,54 +54,26 @@ static inline void loads_first(void)
 #define HAS_FEW_MASKS
 
 /* A fence behind a barrier includes them. */
-static inline void stores_arrive(void)
-{
-}
+static inline void stores_arrive(void) {}
 
 /* In traced builds: the race tool can take the grid barrier for AMD's (HIP_CPU_GRID_BARRIER). */
-static inline void grid_acquire(void)
-{
-    __threadfence();
-}
+static inline void grid_acquire(void) { __threadfence(); }
 
-static inline bytes16_t whole_16(bytes16_t bytes)
-{
-    return bytes;
-}
+static inline bytes16_t whole_16(bytes16_t bytes) { return bytes; }
 
-static inline unsigned not_kept(unsigned value)
-{
-    return value;
-}
+static inline unsigned not_kept(unsigned value) { return value; }
 
-static inline unsigned lane_not_kept(unsigned value)
-{
-    return value;
-}
+static inline unsigned lane_not_kept(unsigned value) { return value; }
 
-static inline float exp_float_below_0(float x)
-{
-    return expf(x);
-}
+static inline float exp_float_below_0(float x) { return expf(x); }
 
-static inline double exp_double_below_0(double x)
-{
-    return exp(x);
-}
+static inline double exp_double_below_0(double x) { return exp(x); }
 
-static inline word_t word_load(const word_t *from)
-{
-    return __atomic_load_n(from, __ATOMIC_RELAXED);
-}
+static inline word_t word_load(const word_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 
-static inline void word_store(word_t *to, word_t word)
-{
-    __atomic_store_n(to, word, __ATOMIC_RELAXED);
-}
+static inline void word_store(word_t *to, word_t word) { __atomic_store_n(to, word, __ATOMIC_RELAXED); }
 
-static inline void poll_pause(void)
-{
-}
+static inline void poll_pause(void) {}
 
 static inline void word_report(word_t *to, word_t word)
 {
@@ -117,12 +82,8 @@ static inline void word_report(word_t *to, word_t word)
     __atomic_store_n(to, word, __ATOMIC_RELAXED);
 }
 
-static inline void next_may_begin(void)
-{
-}
+static inline void next_may_begin(void) {}
 
-static inline void earlier_done(void)
-{
-}
+static inline void earlier_done(void) {}
 
 #endif

@@ -17,22 +17,13 @@ typedef uint4 bytes16_t;
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads, blocks)
 
 /* warpSize is not a constant for nvcc, and x / warpSize costs 25 instructions. */
-static __device__ __forceinline__ unsigned warp_lanes(void)
-{
-    return 32;
-}
+static __device__ __forceinline__ unsigned warp_lanes(void) { return 32; }
 
 /* Since Volta each lane has its own program counter (independent thread scheduling), so lanes really
  * wait here. (CUDA C++ Programming Guide, Warp Synchronous Functions.) */
-static __device__ __forceinline__ void warp_sync(void)
-{
-    __syncwarp();
-}
+static __device__ __forceinline__ void warp_sync(void) { __syncwarp(); }
 
-static __device__ __forceinline__ void warp_together(void)
-{
-    __syncwarp();
-}
+static __device__ __forceinline__ void warp_together(void) { __syncwarp(); }
 
 #if __CUDA_ARCH__ >= 800
 /* The smaller or larger of two floats by the rules of combine(), in one instruction: NaN if either is
@@ -75,20 +66,11 @@ static __device__ __forceinline__ unsigned pairs_extreme(unsigned pair, bytes16_
 
 /* (PTX ISA, redux.sync.) */
 #define HAS_WARP_EXTREMES
-static __device__ __forceinline__ int warp_max(int value)
-{
-    return __reduce_max_sync(0xffffffffu, value);
-}
+static __device__ __forceinline__ int warp_max(int value) { return __reduce_max_sync(0xffffffffu, value); }
 
-static __device__ __forceinline__ unsigned warp_max(unsigned value)
-{
-    return __reduce_max_sync(0xffffffffu, value);
-}
+static __device__ __forceinline__ unsigned warp_max(unsigned value) { return __reduce_max_sync(0xffffffffu, value); }
 
-static __device__ __forceinline__ unsigned warp_min(unsigned value)
-{
-    return __reduce_min_sync(0xffffffffu, value);
-}
+static __device__ __forceinline__ unsigned warp_min(unsigned value) { return __reduce_min_sync(0xffffffffu, value); }
 #endif
 
 /* atomicAdd() for long, which HIP and CUDA lack. Sums wrap, so the bits are those of unsigned numbers. */
@@ -97,10 +79,7 @@ static __device__ __forceinline__ long atomicAdd(long *address, long value)
     return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
 }
 
-static __device__ __forceinline__ bytes16_t load_16(const void *from)
-{
-    return *(const bytes16_t *)from;
-}
+static __device__ __forceinline__ bytes16_t load_16(const void *from) { return *(const bytes16_t *)from; }
 
 /* Like __ldcs(), which is volatile, though, so that the compiler can neither move it nor predicate it.
  * (PTX ISA, ld.cs: evict first.) */
@@ -131,10 +110,7 @@ static __device__ __forceinline__ unsigned long long load_bits_streaming(const u
 
 /* Measured on an H200 (60 MB of L2), results/h200/performance.md: for smaller arrays nothing is gained, for larger ones plain
  * loads are faster. */
-static inline bool streaming_pays(size_t bytes)
-{
-    return bytes >= (size_t)24 << 20 && bytes <= (size_t)256 << 20;
-}
+static inline bool streaming_pays(size_t bytes) { return bytes >= (size_t)24 << 20 && bytes <= (size_t)256 << 20; }
 
 static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row, int offset,
                                                            bool streaming)
@@ -143,9 +119,7 @@ static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, 
     return load_16_streaming(from, streaming);
 }
 
-static __device__ __forceinline__ void loads_first(void)
-{
-}
+static __device__ __forceinline__ void loads_first(void) {}
 #define LOADED_BYTES_MAX  256
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
@@ -196,39 +170,20 @@ static __device__ __forceinline__ bool cluster_first(void)
 #endif
 
 /* A fence behind a barrier includes them. */
-static __device__ __forceinline__ void stores_arrive(void)
-{
-}
+static __device__ __forceinline__ void stores_arrive(void) {}
 
 /* The grid barrier of CUDA includes it. */
-static __device__ __forceinline__ void grid_acquire(void)
-{
-}
+static __device__ __forceinline__ void grid_acquire(void) {}
 
-static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
-{
-    return bytes;
-}
+static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes) { return bytes; }
 
-static __device__ __forceinline__ unsigned not_kept(unsigned value)
-{
-    return value;
-}
+static __device__ __forceinline__ unsigned not_kept(unsigned value) { return value; }
 
-static __device__ __forceinline__ unsigned lane_not_kept(unsigned value)
-{
-    return value;
-}
+static __device__ __forceinline__ unsigned lane_not_kept(unsigned value) { return value; }
 
-static __device__ __forceinline__ float exp_float_below_0(float x)
-{
-    return expf(x);
-}
+static __device__ __forceinline__ float exp_float_below_0(float x) { return expf(x); }
 
-static __device__ __forceinline__ double exp_double_below_0(double x)
-{
-    return exp(x);
-}
+static __device__ __forceinline__ double exp_double_below_0(double x) { return exp(x); }
 
 /* PTX: relaxed loads and stores are single-copy atomic. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
@@ -243,9 +198,7 @@ static __device__ __forceinline__ void word_store(word_t *to, word_t word)
     asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
 }
 
-static __device__ __forceinline__ void poll_pause(void)
-{
-}
+static __device__ __forceinline__ void poll_pause(void) {}
 
 static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 {

@@ -96,10 +96,7 @@ TEST(ends_that_are_not_its_own)
     child_free(&c);
 }
 
-static void say(void *context)
-{
-    printf("%s\n", (const char *)context);
-}
+static void say(void *context) { printf("%s\n", (const char *)context); }
 
 TEST(a_function)
 {

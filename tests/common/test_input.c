@@ -39,10 +39,7 @@ void write_file(const char *name, const void *data, size_t size)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-void write_text(const char *name, const char *text)
-{
-    write_file(name, text, strlen(text));
-}
+void write_text(const char *name, const char *text) { write_file(name, text, strlen(text)); }
 
 void write_npy(const char *header, const void *data, size_t size)
 {
@@ -65,10 +62,7 @@ void refused(int type, const char *what, const char *next)
     ck_assert_ptr_null(in.memory);
 }
 
-void accepted(int type)
-{
-    ck_assert_msg(input_read(path, type, &in, message), "%s", message);
-}
+void accepted(int type) { ck_assert_msg(input_read(path, type, &in, message), "%s", message); }
 
 TEST(raw)
 {

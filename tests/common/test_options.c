@@ -255,10 +255,7 @@ static const struct {
     {"-t a\nb", "a?b"}, /* stays one line */
 };
 
-TESTS(errors, COUNT(mistakes))
-{
-    refused(mistakes[_i].line, mistakes[_i].words);
-}
+TESTS(errors, COUNT(mistakes)) { refused(mistakes[_i].line, mistakes[_i].words); }
 
 /* The parser accepts every option that --help names, and --help names every option in a second list, kept here: no option
  * can get lost. */

@@ -6,10 +6,7 @@
 #include "verify/values.h"
 
 /* double cannot hold all of its digits. */
-static struct scalar of_long(int64_t l)
-{
-    return (struct scalar){.type = TYPE_LONG, .as.l = l};
-}
+static struct scalar of_long(int64_t l) { return (struct scalar){.type = TYPE_LONG, .as.l = l}; }
 
 /* ((1 + u)^k - 1) sum |x|, whatever the chain; k is below the number of elements. */
 TEST(bound_is_a_priori)

@@ -93,15 +93,9 @@ int suite_run(Suite *suite);
 #define TEST(NAME) TESTS(NAME, 1)
 #define TESTS(NAME, NUMBER)                                                                                            \
     static void NAME##_test(int _i);                                                                                   \
-    START_TEST(NAME)                                                                                                   \
-    {                                                                                                                  \
-        NAME##_test(_i);                                                                                               \
-    }                                                                                                                  \
+    START_TEST(NAME) { NAME##_test(_i); }                                                                              \
     END_TEST                                                                                                           \
-    static int NAME##_number(void)                                                                                     \
-    {                                                                                                                  \
-        return (int)(NUMBER);                                                                                          \
-    }                                                                                                                  \
+    static int NAME##_number(void) { return (int)(NUMBER); }                                                           \
     __attribute__((constructor)) static void NAME##_register(void)                                                     \
     {                                                                                                                  \
         static struct suite_test test;                                                                                 \

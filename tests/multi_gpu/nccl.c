@@ -96,15 +96,9 @@ int ncclCommDestroy(void *communicator)
     return 0;
 }
 
-const char *ncclGetErrorString(int error)
-{
-    return error == 5 ? "invalid usage" : "unhandled system error";
-}
+const char *ncclGetErrorString(int error) { return error == 5 ? "invalid usage" : "unhandled system error"; }
 
-static size_t bytes_of(int type, size_t count)
-{
-    return (type == 7 || type == 2 ? 4 : 8) * count;
-}
+static size_t bytes_of(int type, size_t count) { return (type == 7 || type == 2 ? 4 : 8) * count; }
 
 #define REDUCE(T, PLUS)                                                                                                \
     for (size_t i = 0; i < count; i++) {                                                                               \

@@ -40,10 +40,7 @@ hipError_t hipHostUnregister(void *host)
     (void)host;
     return hipSuccess;
 }
-const char *hipGetErrorString(hipError_t error)
-{
-    return error == hipSuccess ? "no error" : "an error";
-}
+const char *hipGetErrorString(hipError_t error) { return error == hipSuccess ? "no error" : "an error"; }
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     (void)flags;
@@ -60,14 +57,8 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
     (void)stream;
     return hipSuccess;
 }
-size_t type_size(int type)
-{
-    return type == TYPE_DOUBLE || type == TYPE_LONG ? 8 : 4;
-}
-bool type_is_floating(int type)
-{
-    return type == TYPE_FLOAT || type == TYPE_DOUBLE;
-}
+size_t type_size(int type) { return type == TYPE_DOUBLE || type == TYPE_LONG ? 8 : 4; }
+bool type_is_floating(int type) { return type == TYPE_FLOAT || type == TYPE_DOUBLE; }
 
 static void add(int payload, const void *values, void *to, unsigned count)
 {
@@ -78,10 +69,7 @@ static void add(int payload, const void *values, void *to, unsigned count)
     *(int64_t *)to = sum;
 }
 
-static int64_t value_of(int rank, unsigned turn)
-{
-    return (int64_t)turn * 1000003 + ((int64_t)(rank + 1) << 40);
-}
+static int64_t value_of(int rank, unsigned turn) { return (int64_t)turn * 1000003 + ((int64_t)(rank + 1) << 40); }
 
 static int work(struct ranks *r, void *unused)
 {
@@ -123,7 +111,4 @@ static int work(struct ranks *r, void *unused)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
-    return ranks_run_threads(argc > 1 ? atoi(argv[1]) : 3, work, NULL);
-}
+int main(int argc, char **argv) { return ranks_run_threads(argc > 1 ? atoi(argv[1]) : 3, work, NULL); }

@@ -14,10 +14,7 @@
 #include "intrinsics.h"
 #include "suite.h"
 
-static __device__ unsigned lane_id(void)
-{
-    return threadIdx.x % (unsigned)warpSize;
-}
+static __device__ unsigned lane_id(void) { return threadIdx.x % (unsigned)warpSize; }
 
 /* All lanes execute this; source < 0: no source. */
 static __device__ int read_lane(int word, int source, int nothing)
@@ -91,10 +88,7 @@ typedef unsigned long long wide;
     namespace NAME                                                                                                     \
     {                                                                                                                  \
     typedef TYPE value_t;                                                                                              \
-    static value_t combine(value_t a, value_t b)                                                                       \
-    {                                                                                                                  \
-        return COMBINED;                                                                                               \
-    }
+    static value_t combine(value_t a, value_t b) { return COMBINED; }
 #define RUN(RESULT)                                                                                                    \
     __global__ void kernel(const value_t *in, value_t *out, unsigned lanes)                                            \
     {                                                                                                                  \
@@ -232,17 +226,8 @@ static void check_generation(int generation, const char *warp_size)
     delete[] out_min;
 }
 
-TEST(gfx9_wave64)
-{
-    check_generation(GFX9, "64");
-}
+TEST(gfx9_wave64) { check_generation(GFX9, "64"); }
 
-TEST(gfx10_wave32)
-{
-    check_generation(GFX10, "32");
-}
+TEST(gfx10_wave32) { check_generation(GFX10, "32"); }
 
-TEST(gfx10_wave64)
-{
-    check_generation(GFX10, "64");
-}
+TEST(gfx10_wave64) { check_generation(GFX10, "64"); }

@@ -42,10 +42,7 @@ __global__ void reduce_small(const vector_t *input, double *result, const int *n
     }
     result[threadIdx.x] = sum;
 }
-__global__ void reduce_blocks(const double *input, double *result)
-{
-    result[threadIdx.x] = input[threadIdx.x];
-}
+__global__ void reduce_blocks(const double *input, double *result) { result[threadIdx.x] = input[threadIdx.x]; }
 } // namespace double_min
 
 namespace double_max /* narrow loads, each with its own wait; a loop without corrections */
@@ -107,10 +104,7 @@ __global__ void reduce_small(const int *input, int *result)
         value += __shfl_down(value, distance);
     result[threadIdx.x] = value;
 }
-__global__ void reduce_blocks(const int *input, int *result)
-{
-    result[threadIdx.x] = input[threadIdx.x];
-}
+__global__ void reduce_blocks(const int *input, int *result) { result[threadIdx.x] = input[threadIdx.x]; }
 __global__ void reduce_tiles(const int *input, int *result, unsigned n)
 {
     if (threadIdx.x < n)
@@ -164,8 +158,5 @@ FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result
 {
     result[threadIdx.x] = forty(input);
 }
-FEW_REGISTERS __global__ void reduce_tree(const vector_t *input, double *result)
-{
-    result[threadIdx.x] = forty(input);
-}
+FEW_REGISTERS __global__ void reduce_tree(const vector_t *input, double *result) { result[threadIdx.x] = forty(input); }
 } // namespace int_min

@@ -45,10 +45,7 @@ static const struct contract *contract_at(int i)
 
 /* ---- a variant's own options -------------------------------------------------------------------- */
 
-static bool is_custom(const struct contract *c)
-{
-    return strcmp(c->variant.name, "reduction_custom") == 0;
-}
+static bool is_custom(const struct contract *c) { return strcmp(c->variant.name, "reduction_custom") == 0; }
 
 /* How many values of an option are tested, and the i-th of them. */
 static long option_count(const struct contract *c, const struct variant_option *o)

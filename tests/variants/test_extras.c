@@ -54,10 +54,7 @@ TEST(judgement)
     ck_assert(isinf(extra_gamma(0x1p53)));
 }
 
-static void mark(void *context, size_t part)
-{
-    ((int *)context)[part]++;
-}
+static void mark(void *context, size_t part) { ((int *)context)[part]++; }
 
 TEST(parallel_parts)
 {
@@ -209,10 +206,7 @@ TESTS(unproven_statistics, suite_wants("reduction_statistics"))
 
 /* ---- segmented and head_flags ----------------------------------------------------------------- */
 
-static int wants_segments(void)
-{
-    return suite_wants("reduction_segmented") || suite_wants("reduction_head_flags");
-}
+static int wants_segments(void) { return suite_wants("reduction_segmented") || suite_wants("reduction_head_flags"); }
 
 static const struct {
     const char *program, *options;

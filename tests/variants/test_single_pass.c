@@ -177,10 +177,7 @@ SUITE_EACH(set_up, tear_down)
 
 const struct variant *reduction_single_pass(void);
 
-static const struct variant_entry *entry(int type, int op)
-{
-    return &reduction_single_pass()->entry[type][op];
-}
+static const struct variant_entry *entry(int type, int op) { return &reduction_single_pass()->entry[type][op]; }
 
 /* Plans for n elements; call release() afterwards. place: which of the host's words, and which stream. */
 static struct reduction planned(int type, int op, size_t n, const struct machine *m, int place)
@@ -207,10 +204,7 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
 }
 
 /* The tiles of a round are adjacent, not those of a block. */
-static bool side_by_side(const struct planned *p)
-{
-    return p->walk.block_stride == p->walk.tile;
-}
+static bool side_by_side(const struct planned *p) { return p->walk.block_stride == p->walk.tile; }
 
 /* "float sum of 100 from element 3, plan of sm_90 with 132 units: kernel 1, grid 1 x 32, 1 rounds of 128" */
 static const char *words(int type, int op, const struct reduction *r, size_t offset)
@@ -226,10 +220,7 @@ static const char *words(int type, int op, const struct reduction *r, size_t off
     return text;
 }
 
-static const void *input(int type, size_t offset)
-{
-    return arrays[type].d_data + offset * type_size(type);
-}
+static const void *input(int type, size_t offset) { return arrays[type].d_data + offset * type_size(type); }
 
 static void put(int type, size_t i, int64_t whole)
 {
@@ -436,15 +427,9 @@ static void stress(int count, int stream_count)
     }
 }
 
-TEST(back_to_back)
-{
-    stress(suite_level() >= LEVEL_VARIANT ? 10000 : 4000, 1);
-}
+TEST(back_to_back) { stress(suite_level() >= LEVEL_VARIANT ? 10000 : 4000, 1); }
 
-TEST(two_streams)
-{
-    stress(suite_level() >= LEVEL_VARIANT ? 2000 : 800, STREAMS);
-}
+TEST(two_streams) { stress(suite_level() >= LEVEL_VARIANT ? 2000 : 800, STREAMS); }
 
 /* ---- the same bits ------------------------------------------------------------------------------ */
 

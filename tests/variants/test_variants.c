@@ -337,10 +337,7 @@ TESTS(known_answers, subject_count)
 
 /* ---- two-byte elements --------------------------------------------------------------------------- */
 
-static bool has_two_bytes(const struct subject *s)
-{
-    return strcmp(s->name, "reduction_mixed") == 0;
-}
+static bool has_two_bytes(const struct subject *s) { return strcmp(s->name, "reduction_mixed") == 0; }
 
 static const char *const narrow[] = {"half", "bfloat16"};
 

@@ -84,10 +84,7 @@ template <typename T> struct hip_cpu_file_shared {
         return (element *)hip_cpu_extern_shared<element[1]>("dynamic shared memory");
     }
     /* In a cast to another type. */
-    template <typename U> __attribute__((always_inline)) explicit operator U *() const
-    {
-        return (U *)(element *)*this;
-    }
+    template <typename U> __attribute__((always_inline)) explicit operator U *() const { return (U *)(element *)*this; }
 };
 
 #ifndef __CUDACC__ /* HIP's older names */
@@ -124,10 +121,7 @@ template <typename T> struct hip_cpu_file_shared {
     })
 #endif
 struct hip_cpu_nothing {
-    template <typename... A> hip_cpu_nothing operator()(const A &...) const
-    {
-        return {};
-    }
+    template <typename... A> hip_cpu_nothing operator()(const A &...) const { return {}; }
 };
 
 /* The wrappers are inlined, so that a trace sees the kernel's own code address. */

@@ -60,10 +60,7 @@
 #define HIP_CPU_EACH_LANE  HIP_CPU_SOME_LANES(HIP_CPU_USUAL_WARP)
 #define HIP_CPU_FIRST_LANE HIP_CPU_SOME_LANES(1)
 /* What lives across a barrier of each thread: on half of the stack. */
-static inline bool hip_cpu_has_room(size_t threads, size_t bytes)
-{
-    return threads * bytes <= (size_t)64 << 10;
-}
+static inline bool hip_cpu_has_room(size_t threads, size_t bytes) { return threads * bytes <= (size_t)64 << 10; }
 #define HIP_CPU_ROOM(bytes)                                                                                            \
     const size_t hip_cpu_threads = (size_t)blockDim.x * blockDim.y * blockDim.z;                                       \
     if (!hip_cpu_has_room(hip_cpu_threads, bytes))                                                                     \
@@ -99,9 +96,6 @@ static inline bool hip_cpu_loops_begin()
     return true;
 }
 /* All accesses through a parameter are aligned then, since no other pointer is made of it. */
-template <typename T> static inline bool hip_cpu_is_aligned(T *pointer)
-{
-    return (uintptr_t)pointer % alignof(T) == 0;
-}
+template <typename T> static inline bool hip_cpu_is_aligned(T *pointer) { return (uintptr_t)pointer % alignof(T) == 0; }
 
 #endif

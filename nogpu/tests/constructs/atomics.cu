@@ -60,8 +60,7 @@ __global__ void integers(int *wrong)
     atomicMax(&u, (unsigned)t);
     atomicMax(&ll, (long long)t << 33);
     __syncthreads();
-    HOLDS(i == -95 && bits == 0xffffff00u && u == 95 &&
-          ll == 95ll << 33); /* 0 ^ 1 ^ ... ^ 95 is 0 */
+    HOLDS(i == -95 && bits == 0xffffff00u && u == 95 && ll == 95ll << 33); /* 0 ^ 1 ^ ... ^ 95 is 0 */
     __syncthreads();
     if (t == 8)
         atomicXor(&bits, 0x300u), i = 3;
@@ -93,8 +92,8 @@ __global__ void ordered(int *wrong)
 {
     int seen = __nv_atomic_load_n(&by_order, __NV_ATOMIC_RELAXED);
 
-    while (!__nv_atomic_compare_exchange_n(&by_order, &seen, seen + 2, false, __NV_ATOMIC_ACQ_REL,
-                                           __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE))
+    while (!__nv_atomic_compare_exchange_n(&by_order, &seen, seen + 2, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED,
+                                           __NV_THREAD_SCOPE_DEVICE))
         ;
     __nv_atomic_fetch_add(&by_order, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
     HOLDS(threadIdx.x > 0 || atomicMax(&own_max[blockIdx.x], 1.5f) == 0);
@@ -112,8 +111,7 @@ __global__ void ordered(int *wrong)
     HOLDS(__nv_atomic_fetch_min(own, 5u, __NV_ATOMIC_RELAXED) == 8);
     HOLDS(__nv_atomic_load_n(own, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_BLOCK) == 5);
     unsigned expected = 4;
-    HOLDS(!__nv_atomic_compare_exchange_n(own, &expected, 9u, false, __NV_ATOMIC_RELAXED,
-                                          __NV_ATOMIC_RELAXED));
+    HOLDS(!__nv_atomic_compare_exchange_n(own, &expected, 9u, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED));
     HOLDS(expected == 5 && *own == 5);
 }
 

@@ -157,8 +157,8 @@ __global__ void roles(int *wrong)
     cg::thread_block block = cg::this_thread_block();
     bool fills = block.thread_rank() < 32;
     unsigned lane = block.thread_rank() % 32;
-    auto pipe = cuda::make_pipeline(
-        block, &state, fills ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    auto pipe =
+        cuda::make_pipeline(block, &state, fills ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
 
     for (int step = 0; step < 20; step++)
         if (fills) {

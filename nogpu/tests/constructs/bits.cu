@@ -61,10 +61,7 @@ __global__ void rounded(int *wrong)
     HOLDS(__double2float_rn(0.1) == 0.1f && __saturatef(minus) == 0 && __saturatef(big) == 1);
 }
 
-__device__ float near(float x, float y)
-{
-    return fabsf(x - y) < 1e-5f;
-}
+__device__ float near(float x, float y) { return fabsf(x - y) < 1e-5f; }
 
 __global__ void fast(int *wrong)
 {
@@ -114,10 +111,8 @@ __global__ void lanes(int *wrong)
     HOLDS(__vsubss4(a, 0x01000000) == 0x80017f00 && __vaddus2(0xffff0001, b) == 0xffff0002);
     HOLDS(__vcmpgtu2(a, b) == 0xffffffff && __vcmpgts2(a, b) == 0x0000ffff);
     HOLDS(__vabs4(0xff01fe80) == 0x01010280 && __vavgs2(0x0003fffd, 0) == 0x0002fffe);
-    HOLDS(__vabsdiffu4(0xff000102, 0x01000201) == 0xfe000101 &&
-          __vhaddu4(0xff030000, b) == 0x7f020000);
-    HOLDS(__dp4a((int)0xff020304, 0x01010101, 10) == 18 &&
-          __dp4a(0xff020304u, 0x01010101u, 10u) == 274);
+    HOLDS(__vabsdiffu4(0xff000102, 0x01000201) == 0xfe000101 && __vhaddu4(0xff030000, b) == 0x7f020000);
+    HOLDS(__dp4a((int)0xff020304, 0x01010101, 10) == 18 && __dp4a(0xff020304u, 0x01010101u, 10u) == 274);
     HOLDS(__dp2a_hi((int)0xffff0002, 0x02030000, 1) == 5);
 }
 

@@ -6,18 +6,9 @@
 
 __device__ int sum, leaves, last;
 
-__global__ void add(int value)
-{
-    atomicAdd(&sum, value);
-}
-__global__ void twice(int *values)
-{
-    values[threadIdx.x] *= 2;
-}
-__global__ void end(int expected)
-{
-    last = sum == expected;
-}
+__global__ void add(int value) { atomicAdd(&sum, value); }
+__global__ void twice(int *values) { values[threadIdx.x] *= 2; }
+__global__ void end(int expected) { last = sum == expected; }
 
 template <typename T> __global__ void tree(T depth)
 {
@@ -32,10 +23,7 @@ struct pair {
     int *values;
     double weight;
 };
-__global__ void by_struct(pair p)
-{
-    p.values[threadIdx.x] += (int)(p.weight * threadIdx.x);
-}
+__global__ void by_struct(pair p) { p.values[threadIdx.x] += (int)(p.weight * threadIdx.x); }
 
 /* What a thread has written before a launch is there for it, and those of a block into one stream keep their order. */
 __global__ void parent(int *values)

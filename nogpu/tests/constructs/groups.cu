@@ -85,8 +85,7 @@ __global__ void wide(int *wrong)
     auto tile = cg::tiled_partition<128>(block);
 
     HOLDS(tile.thread_rank() == threadIdx.x % 128 && tile.meta_group_size() == 2);
-    HOLDS(cg::reduce(tile, (int)threadIdx.x, cg::plus<int>()) ==
-          (threadIdx.x < 128 ? 8128 : 24512));
+    HOLDS(cg::reduce(tile, (int)threadIdx.x, cg::plus<int>()) == (threadIdx.x < 128 ? 8128 : 24512));
 }
 
 __device__ int claimed;

@@ -19,8 +19,7 @@ __global__ void halves(int *wrong)
     HOLDS(__half2float(__hsub(a, b)) == -0.75f && __half2float(__hdiv(b, a)) == 1.5f);
     HOLDS(__half2float(__hfma(a, b, a)) == 4.875f && __half2float(__hneg(a)) == -1.5f);
     HOLDS(__hlt(a, b) && __hge(b, a) && !(a == b) && __hgt(b, a) && a < b);
-    HOLDS(__half2float(__float2half(2049.0f)) == 2048 &&
-          __half2float(__float2half(2051.0f)) == 2052);
+    HOLDS(__half2float(__float2half(2049.0f)) == 2048 && __half2float(__float2half(2051.0f)) == 2052);
     HOLDS(__half_as_ushort(__float2half(65520.0f)) == 0x7c00);
     HOLDS(__half_as_ushort(__float2half(5.9604645e-8f)) == 1);
     HOLDS(__half2float(__ushort_as_half(0x3555)) == 0.333251953125f);

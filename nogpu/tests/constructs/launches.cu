@@ -29,10 +29,7 @@ __global__ void __launch_bounds__(256, 2) by_struct(shape s, double *out)
     out[threadIdx.x] = s.rows * s.columns * s.weight + factor[threadIdx.x % 4];
 }
 
-__device__ void fill(int value)
-{
-    shared_by_file[threadIdx.x] = value;
-}
+__device__ void fill(int value) { shared_by_file[threadIdx.x] = value; }
 __global__ void file_scope(int *wrong)
 {
     fill((int)threadIdx.x * 2);
@@ -84,10 +81,7 @@ __device__ int architecture(void)
     return 0;
 #endif
 }
-__global__ void compiled_for(int *wrong)
-{
-    HOLDS(architecture() >= 70);
-}
+__global__ void compiled_for(int *wrong) { HOLDS(architecture() >= 70); }
 
 __global__ void says(void)
 {
@@ -109,10 +103,7 @@ template <typename T, typename... rest> __global__ void sum_of(T *sum, rest... v
 int destroyed;
 struct lock {
     int *word;
-    ~lock()
-    {
-        destroyed++;
-    }
+    ~lock() { destroyed++; }
 };
 __global__ void locked(struct lock lock, int *count)
 {
@@ -120,10 +111,7 @@ __global__ void locked(struct lock lock, int *count)
         atomicAdd(count, atomicAdd(lock.word, 0) + 1);
     lock.word = NULL;
 }
-__global__ void by_reference(int &value)
-{
-    value += 5;
-}
+__global__ void by_reference(int &value) { value += 5; }
 
 /* Code for the host or the device. */
 __global__ void target(int *wrong)
@@ -135,27 +123,27 @@ __global__ void target(int *wrong)
 }
 
 /* Kernels that macros write. Those that leave early have arrived at the barrier. */
-#define LEAVES                                                                                     \
-    if (threadIdx.x > 20)                                                                          \
+#define LEAVES                                                                                                         \
+    if (threadIdx.x > 20)                                                                                              \
         return;
-#define BODY(op)                                                                                   \
-    {                                                                                              \
-        LEAVES                                                                                     \
-        __syncthreads();                                                                           \
-        x[threadIdx.x] op 2;                                                                       \
+#define BODY(op)                                                                                                       \
+    {                                                                                                                  \
+        LEAVES                                                                                                         \
+        __syncthreads();                                                                                               \
+        x[threadIdx.x] op 2;                                                                                           \
     }
 #define KERNEL __global__ void
-__global__ void more(int *x) BODY(+=) __global__ void fewer(int *x) BODY(-=) KERNEL twice(int *x)
-    BODY(*=) KERNEL once(int *x)
+__global__ void more(int *x) BODY(+=) __global__ void fewer(int *x) BODY(-=) KERNEL twice(int *x) BODY(*=) KERNEL
+    once(int *x)
 {
     if (threadIdx.x > 0)
         return;
     __syncthreads();
     x[0] += 1;
 }
-#define SQUARE                                                                                     \
-    {                                                                                              \
-        x[threadIdx.x] *= x[threadIdx.x];                                                          \
+#define SQUARE                                                                                                         \
+    {                                                                                                                  \
+        x[threadIdx.x] *= x[threadIdx.x];                                                                              \
     }
 __global__ void square(int *x) SQUARE static void by_macros(int *x)
 {
@@ -187,8 +175,7 @@ int main(void)
     EXPECT(host[0] == 8 && host[63] == 197);
     scaled<int, 0><<<1, dim3(1, 1, 65)>>>(values, 1);
     EXPECT(cudaGetLastError() != cudaSuccess);
-    const void *kernels[] = {(const void *)scaled<int, 2>,
-                             reinterpret_cast<const void *>(&scaled<int, 4>)};
+    const void *kernels[] = {(const void *)scaled<int, 2>, reinterpret_cast<const void *>(&scaled<int, 4>)};
     by = 1;
     for (const void *kernel : kernels)
         OK(cudaLaunchKernel(kernel, gridDim, blockDim, arguments, 0, 0));
@@ -239,8 +226,7 @@ int main(void)
     EXPECT(resident >= 1 && p.multiProcessorCount >= 1 && p.cooperativeLaunch);
     blocks = resident * p.multiProcessorCount < 4 ? resident * p.multiProcessorCount : 4;
     void *grid_arguments[] = {&values, &d_wrong};
-    OK(cudaLaunchCooperativeKernel((void *)of_grid, dim3((unsigned)blocks), dim3(64),
-                                   grid_arguments, 0, 0));
+    OK(cudaLaunchCooperativeKernel((void *)of_grid, dim3((unsigned)blocks), dim3(64), grid_arguments, 0, 0));
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpy(&line, d_wrong, sizeof line, cudaMemcpyDeviceToHost));
     EXPECT(line == 0);

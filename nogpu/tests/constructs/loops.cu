@@ -201,10 +201,7 @@ __global__ void written(const int *in, int *out, int n)
     out[cta.thread_rank()] = first * 50 + i.x + b.all * 7 + rest[1] + i.w - t.w;
 }
 /* Functions that wait for nothing; and some that change what they are given, ask who calls, or wait in one of two forms. */
-__device__ int larger(int a, int b)
-{
-    return a > b ? a : max(b, rounds);
-}
+__device__ int larger(int a, int b) { return a > b ? a : max(b, rounds); }
 template <typename T> __host__ __device__ T largest(const T *from, int n)
 {
     T all = from[0];
@@ -226,22 +223,10 @@ __global__ void calls(const int *in, int *out)
     }
     out[t] = largest(s, 3);
 }
-__device__ void increase(int &k)
-{
-    k++;
-}
-__device__ int own()
-{
-    return threadIdx.x;
-}
-__device__ int either(int *s)
-{
-    return waits(s);
-}
-__device__ int either(int t)
-{
-    return t;
-}
+__device__ void increase(int &k) { k++; }
+__device__ int own() { return threadIdx.x; }
+__device__ int either(int *s) { return waits(s); }
+__device__ int either(int t) { return t; }
 __global__ void given(int *out)
 {
     __shared__ int s[N];
@@ -252,10 +237,7 @@ __global__ void given(int *out)
     __syncthreads();
     out[threadIdx.x] = s[0] - threadIdx.x;
 }
-__global__ void asking(int *out)
-{
-    out[threadIdx.x] = N - 1 - own();
-}
+__global__ void asking(int *out) { out[threadIdx.x] = N - 1 - own(); }
 __global__ void not_either(int *out)
 {
     __shared__ int s[N];
@@ -305,10 +287,7 @@ __global__ void not_returning(int *out, int n)
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-__global__ void cast(const int *in, int *out)
-{
-    out[threadIdx.x] = (int)*(const char *)(in + threadIdx.x);
-}
+__global__ void cast(const int *in, int *out) { out[threadIdx.x] = (int)*(const char *)(in + threadIdx.x); }
 /* One thread alone does something between the barriers: before it and behind it all others wait. */
 __global__ void not_alone(int *out)
 {
@@ -369,8 +348,7 @@ static int nested(int t)
 
 static int whole(const int *in, int t)
 {
-    int from = t / 16 * 16, v = in[from + 3], low = in[t / 32 * 32 + 3],
-        high = in[t / 32 * 32 + 19];
+    int from = t / 16 * 16, v = in[from + 3], low = in[t / 32 * 32 + 3], high = in[t / 32 * 32 + 19];
 
     if (v > 4)
         v += low > 4 ? low : t % 32 < 16 ? 0 : high; /* lane 1's, which is of the lower half */
@@ -404,8 +382,7 @@ static int exchanged(const int *in, int t)
     unsigned ballot = 0;
     for (int l = 0; l < 32; l++)
         ballot |= (unsigned)(in[32 * w + l] % 3 == 0) << l;
-    return (w == 1 ? below[t] : -below[t]) + s[(w + 1) % 3] +
-           (int)(w == 1 ? 1 + (votes[w] & 1) : ballot);
+    return (w == 1 ? below[t] : -below[t]) + s[(w + 1) % 3] + (int)(w == 1 ? 1 + (votes[w] & 1) : ballot);
 }
 
 int main(int argc, char **)
@@ -421,8 +398,7 @@ int main(int argc, char **)
         exchanges<<<1, N>>>(in, out, 0xffff, 8);
     else if (argc > 3)
         not_one<<<1, N>>>(out);
-    else if (argc >
-             1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
+    else if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
         keeps<<<2, N>>>(argc > 2 ? (int *)((char *)in + 1) : in + 1, out, N);
 
     keeps<<<2, N>>>(in, out, N);
@@ -488,8 +464,8 @@ int main(int argc, char **)
         int other = numbers[i / 4 * 4 + i % 2];
         if (i % 32 == 0)
             all = rest = 0;
-        EXPECT(got[i] == (7 + (numbers[i] > 4) + all) * 50 + i % 32 + 1 +
-                             (7 + (other > 4) + rest) * 7 + numbers[i / 4 * 4 + 1]);
+        EXPECT(got[i] ==
+               (7 + (numbers[i] > 4) + all) * 50 + i % 32 + 1 + (7 + (other > 4) + rest) * 7 + numbers[i / 4 * 4 + 1]);
         all += numbers[i];
         rest += other;
     }

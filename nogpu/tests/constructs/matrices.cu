@@ -10,14 +10,8 @@
 using namespace nvcuda;
 
 /* Small integers, which every type has. */
-template <typename T> __device__ T number(int i)
-{
-    return (T)(float)((i * 7 + 3) % 5);
-}
-template <> __device__ signed char number<signed char>(int i)
-{
-    return (signed char)((i * 7 + 3) % 5 - 2);
-}
+template <typename T> __device__ T number(int i) { return (T)(float)((i * 7 + 3) % 5); }
+template <> __device__ signed char number<signed char>(int i) { return (signed char)((i * 7 + 3) % 5 - 2); }
 
 template <typename T, typename C, int M, int N, int K, typename LA, typename LB, typename P = T>
 __device__ void multiply(int *wrong)

@@ -38,8 +38,7 @@ static void pitched(void)
     EXPECT(pitch >= sizeof in[0]);
     OK(cudaMemcpy2D(device, pitch, in, sizeof in[0], sizeof in[0], 3, cudaMemcpyHostToDevice));
     rows<<<3, 32>>>(device, pitch, 5);
-    OK(cudaMemcpy2DAsync(out, sizeof out[0], device, pitch, sizeof in[0], 3, cudaMemcpyDeviceToHost,
-                         0));
+    OK(cudaMemcpy2DAsync(out, sizeof out[0], device, pitch, sizeof in[0], 3, cudaMemcpyDeviceToHost, 0));
     OK(cudaDeviceSynchronize());
     EXPECT(out[0][0] == 100 && out[1][2] == 107 && out[2][4] == 114);
     OK(cudaMemset2D(device, pitch, 0, 2 * sizeof(float), 3));
@@ -195,8 +194,7 @@ int main(void)
     in_order();
     OK(cudaDeviceCanAccessPeer(&can, 0, 0));
     EXPECT(can == 0);
-    EXPECT(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0) ==
-           cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0) == cudaErrorInvalidDevice);
     OK(cudaMemGetInfo(&bytes, &total));
     EXPECT(bytes > 0 && bytes <= total);
     EXPECT(cudaMalloc(&x, (size_t)1 << 60) == cudaErrorMemoryAllocation);

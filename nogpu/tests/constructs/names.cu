@@ -12,27 +12,15 @@ namespace own
 {
 using ::rsqrt;
 using ::sinpif;
-__device__ float sine(float x)
-{
-    return sinpif(x) * rsqrt(1.0f);
-}
+__device__ float sine(float x) { return sinpif(x) * rsqrt(1.0f); }
 struct circle {
     float normf, rnorm;
-    __device__ float rcbrt() const
-    {
-        return normf + rnorm + ::rcbrtf(8);
-    }
+    __device__ float rcbrt() const { return normf + rnorm + ::rcbrtf(8); }
 };
 } // namespace own
 
-template <typename F> __device__ float at(F f, float x)
-{
-    return f(x);
-}
-__device__ float sine(float x)
-{
-    return at(&sinpif, x) + at(sinpif, x);
-}
+template <typename F> __device__ float at(F f, float x) { return f(x); }
+__device__ float sine(float x) { return at(&sinpif, x) + at(sinpif, x); }
 
 __global__ void names(int *wrong)
 {
@@ -48,8 +36,7 @@ __global__ void names(int *wrong)
     HOLDS(s == 1 && c == 0 && !signbit(c));
     sincospif(-7, &s, &c);
     HOLDS(s == 0 && signbit(s) && c == -1);
-    HOLDS(sinpi(1e15 + 0.5) == 1 && cospi(1e300) == 1 && isnan(sinpi(INFINITY)) &&
-          isnan(cospi(NAN)));
+    HOLDS(sinpi(1e15 + 0.5) == 1 && cospi(1e300) == 1 && isnan(sinpi(INFINITY)) && isnan(cospi(NAN)));
     HOLDS(norm(3, three) == 3 && umin(1u, 2u) == 1);
 }
 

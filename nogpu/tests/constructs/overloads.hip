@@ -11,106 +11,46 @@ struct lanes {
         static const int read = 1;
         return read;
     }
-    static __device__ constexpr int count(void)
-    {
-        return 2;
-    }
+    static __device__ constexpr int count(void) { return 2; }
 };
 #define LANES lanes::count()
 
 /* Declared first; without a word for the host; defaults; a name that is left out; what is returned in a register or not. */
 __device__ float scaled(float x, int by);
-float scaled(float x, int by = 10)
-{
-    return x * (float)by;
-}
-__device__ float scaled(float x, int)
-{
-    return -x;
-}
-__host__ void put(int *where)
-{
-    *where = 1;
-}
-__device__ void put(int *there)
-{
-    *there = 2;
-}
+float scaled(float x, int by = 10) { return x * (float)by; }
+__device__ float scaled(float x, int) { return -x; }
+__host__ void put(int *where) { *where = 1; }
+__device__ void put(int *there) { *there = 2; }
 /* The same name, another type: no such pair. */
-__host__ __device__ int put(double)
-{
-    return 3;
-}
+__host__ __device__ int put(double) { return 3; }
 
 namespace inner
 {
-template <typename T, int N = 4> __host__ T times(const T &x)
-{
-    return x * N;
-}
-template <typename T, int N = 4> __device__ T times(const T &y)
-{
-    return y * (10 * N);
-}
+template <typename T, int N = 4> __host__ T times(const T &x) { return x * N; }
+template <typename T, int N = 4> __device__ T times(const T &y) { return y * (10 * N); }
 } // namespace inner
-template <typename... T> __host__ int many(T... x)
-{
-    return (0 + ... + x);
-}
-template <typename... T> __device__ int many(T... x)
-{
-    return (100 + ... + x);
-}
+template <typename... T> __host__ int many(T... x) { return (0 + ... + x); }
+template <typename... T> __device__ int many(T... x) { return (100 + ... + x); }
 
-template <typename To, typename From> __host__ To cast(From x)
-{
-    return (To)x;
-}
-template <typename To, typename From> __device__ To cast(From x)
-{
-    return (To)(x + 1);
-}
-template <> __host__ short cast<short, int>(int x)
-{
-    return (short)(x + 2);
-}
-template <> __device__ short cast<short, int>(int x)
-{
-    return (short)(x + 3);
-}
+template <typename To, typename From> __host__ To cast(From x) { return (To)x; }
+template <typename To, typename From> __device__ To cast(From x) { return (To)(x + 1); }
+template <> __host__ short cast<short, int>(int x) { return (short)(x + 2); }
+template <> __device__ short cast<short, int>(int x) { return (short)(x + 3); }
 
 /* Operators, and members that are defined outside. */
 struct doubles {
     int by;
-    __host__ int operator()(int x) const
-    {
-        return x * by;
-    }
-    __device__ int operator()(int x) const
-    {
-        return -x * by;
-    }
+    __host__ int operator()(int x) const { return x * by; }
+    __device__ int operator()(int x) const { return -x * by; }
     __host__ int side() const;
     __device__ int side() const;
     int by_one(int x) const; /* not of a pair: another class has one */
 };
-int doubles::side() const
-{
-    return 1;
-}
-__device__ int doubles::side() const
-{
-    return 2 + by;
-}
-int doubles::by_one(int x) const
-{
-    return x + by;
-}
+int doubles::side() const { return 1; }
+__device__ int doubles::side() const { return 2 + by; }
+int doubles::by_one(int x) const { return x + by; }
 struct others {
-    __device__ int by_one(int x) const
-    {
-        return x + 2;
-    }
+    __device__ int by_one(int x) const { return x + 2; }
 };
 
 /* One body for each side. */
@@ -151,10 +91,7 @@ __host__ __device__ int both(int *where)
     put(where);
     return LANES;
 }
-template <typename F> __host__ __device__ int apply(F f, int x)
-{
-    return f(x);
-}
+template <typename F> __host__ __device__ int apply(F f, int x) { return f(x); }
 
 __global__ void on_device(int *wrong)
 {

@@ -10,16 +10,10 @@
 #define THREADS 128
 
 struct Smallest {
-    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const
-    {
-        return b < a ? b : a;
-    }
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
 };
 struct IsEven {
-    __host__ __device__ bool operator()(int x) const
-    {
-        return x % 2 == 0;
-    }
+    __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
 /* Thread t has t + 1. */
@@ -57,22 +51,13 @@ __global__ void of_block(int *wrong)
 }
 
 struct Minus {
-    __host__ __device__ int operator()(int a, int b) const
-    {
-        return a - b;
-    }
+    __host__ __device__ int operator()(int a, int b) const { return a - b; }
 };
 struct Differ {
-    __host__ __device__ bool operator()(int a, int b) const
-    {
-        return a != b;
-    }
+    __host__ __device__ bool operator()(int a, int b) const { return a != b; }
 };
 struct MinusOf {
-    __device__ int operator()(int &a, int &b) const
-    {
-        return a - b;
-    }
+    __device__ int operator()(int &a, int &b) const { return a - b; }
 };
 /* Thread t has elements 2 t and 2 t + 1. */
 __global__ void of_neighbours(int *wrong)
@@ -144,15 +129,15 @@ __global__ void counts(int *count, float *sum)
 }
 
 /* Calls it twice: to get the size of the temporary storage, and with the storage. */
-#define CALL(...)                                                                                  \
-    do {                                                                                           \
-        void *temporary = nullptr;                                                                 \
-        size_t bytes = 0;                                                                          \
-        OK(__VA_ARGS__);                                                                           \
-        OK(cudaMalloc(&temporary, bytes));                                                         \
-        OK(__VA_ARGS__);                                                                           \
-        OK(cudaDeviceSynchronize());                                                               \
-        OK(cudaFree(temporary));                                                                   \
+#define CALL(...)                                                                                                      \
+    do {                                                                                                               \
+        void *temporary = nullptr;                                                                                     \
+        size_t bytes = 0;                                                                                              \
+        OK(__VA_ARGS__);                                                                                               \
+        OK(cudaMalloc(&temporary, bytes));                                                                             \
+        OK(__VA_ARGS__);                                                                                               \
+        OK(cudaDeviceSynchronize());                                                                                   \
+        OK(cudaFree(temporary));                                                                                       \
     } while (0)
 
 int main(void)

@@ -17,15 +17,9 @@ __global__ void add(int *x, int value)
 }
 
 static int called;
-static void CUDART_CB count(void *data)
-{
-    called += *(int *)data;
-}
+static void CUDART_CB count(void *data) { called += *(int *)data; }
 
-__global__ void scale(int *x, int by, int more)
-{
-    x[threadIdx.x] = x[threadIdx.x] * by + more;
-}
+__global__ void scale(int *x, int by, int more) { x[threadIdx.x] = x[threadIdx.x] * by + more; }
 
 /* fill, scale, copy out, and a host function: each node is added before those it depends on. */
 static void by_hand(cudaStream_t stream)
@@ -52,8 +46,7 @@ static void by_hand(cudaStream_t stream)
     called_by.fn = count;
     called_by.userData = &seven;
     OK(cudaGraphCreate(&graph, 0));
-    OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, host, x, sizeof host,
-                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphAddHostNode(&counted, graph, &out, 1, &called_by));
     OK(cudaGraphAddKernelNode(&scaled, graph, NULL, 0, &kernel));
     OK(cudaGraphAddMemsetNode(&filled, graph, NULL, 0, &fill));
@@ -61,9 +54,8 @@ static void by_hand(cudaStream_t stream)
     const cudaGraphNode_t first[] = {filled, nothing}, second[] = {scaled, out};
     OK(cudaGraphAddDependencies(graph, first, second, EDGES 2));
     const cudaGraphNode_t each[] = {scaled, out, filled, counted, nothing};
-    const cudaGraphNodeType kinds[] = {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,
-                                       cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost,
-                                       cudaGraphNodeTypeEmpty};
+    const cudaGraphNodeType kinds[] = {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset,
+                                       cudaGraphNodeTypeHost, cudaGraphNodeTypeEmpty};
     for (int i = 0; i < 5; i++) {
         cudaGraphNodeType kind;
         OK(cudaGraphNodeGetType(each[i], &kind));
@@ -85,8 +77,7 @@ static void by_hand(cudaStream_t stream)
     by = 10;
     OK(cudaGraphAddChildGraphNode(&again, graph, &counted, 1, copy));
     OK(cudaGraphAddKernelNode(&scaled, graph, &again, 1, &kernel));
-    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, x, sizeof host,
-                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphInstantiate(&replay, graph, 0));
     OK(cudaGraphLaunch(replay, stream));
     OK(cudaStreamSynchronize(stream));
@@ -144,8 +135,7 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     kernel.blockDim = dim3(8);
     kernel.kernelParams = arguments;
     OK(cudaGraphAddKernelNode(&scaled, graph, &filled, 1, &kernel));
-    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, memory.dptr, sizeof host,
-                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, memory.dptr, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphAddEventRecordNode(&recorded, graph, &out, 1, stop));
     OK(cudaGraphAddMemFreeNode(&given, graph, &recorded, 1, memory.dptr));
     OK(cudaGraphNodeGetType(taken, &kind));
@@ -215,8 +205,7 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaGraphNodeGetType(last[0], &kind));
     EXPECT(kind == cudaGraphNodeTypeEventRecord);
     OK(cudaGraphAddEmptyNode(&behind, graph, NULL, 0));
-    OK(cudaStreamUpdateCaptureDependencies(stream, &behind, EDGES 1,
-                                           cudaStreamSetCaptureDependencies));
+    OK(cudaStreamUpdateCaptureDependencies(stream, &behind, EDGES 1, cudaStreamSetCaptureDependencies));
     OK(cudaStreamWaitEvent(stream, ready, cudaEventWaitExternal));
     OK(cudaStreamEndCapture(stream, &graph));
     OK(cudaGraphGetNodes(graph, NULL, &count));
@@ -270,8 +259,7 @@ static void changed(cudaStream_t stream)
     fill.value = 10;
     fill.width = fill.height = 1;
     OK(cudaGraphAddMemsetNode(&nodes[0], graph, NULL, 0, &fill));
-    OK(cudaGraphAddMemcpyNode1D(&nodes[1], graph, &nodes[0], 1, &host, x, sizeof host,
-                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddMemcpyNode1D(&nodes[1], graph, &nodes[0], 1, &host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphInstantiate(&replay, graph, 0));
     fill.value = 20;
     OK(cudaGraphExecMemsetNodeSetParams(replay, nodes[0], &fill));
@@ -317,20 +305,19 @@ static void spoilt(cudaStream_t stream)
 }
 
 /* What a capture forbids, and what it says at its end; begun so in a stream with these flags. */
-#define FORBIDDEN(flags, mode, call, error, end)                                                   \
-    do {                                                                                           \
-        OK(cudaStreamCreateWithFlags(&stream, flags));                                             \
-        OK(cudaStreamBeginCapture(stream, mode));                                                  \
-        add<<<1, 1, 0, stream>>>(x, 1);                                                            \
-        EXPECT((call) == error);                                                                   \
-        EXPECT(cudaStreamEndCapture(stream, &graph) == end);                                       \
-        EXPECT((graph != NULL) == (end == cudaSuccess));                                           \
-        (void)cudaGetLastError();                                                                  \
-        OK(cudaStreamDestroy(stream));                                                             \
+#define FORBIDDEN(flags, mode, call, error, end)                                                                       \
+    do {                                                                                                               \
+        OK(cudaStreamCreateWithFlags(&stream, flags));                                                                 \
+        OK(cudaStreamBeginCapture(stream, mode));                                                                      \
+        add<<<1, 1, 0, stream>>>(x, 1);                                                                                \
+        EXPECT((call) == error);                                                                                       \
+        EXPECT(cudaStreamEndCapture(stream, &graph) == end);                                                           \
+        EXPECT((graph != NULL) == (end == cudaSuccess));                                                               \
+        (void)cudaGetLastError();                                                                                      \
+        OK(cudaStreamDestroy(stream));                                                                                 \
     } while (0)
-#define REFUSED(call, error)                                                                       \
-    FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, call, error,                         \
-              cudaErrorStreamCaptureInvalidated)
+#define REFUSED(call, error)                                                                                           \
+    FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, call, error, cudaErrorStreamCaptureInvalidated)
 #define TAKEN(flags, mode, call) FORBIDDEN(flags, mode, call, cudaSuccess, cudaSuccess)
 static void forbidden()
 {
@@ -361,16 +348,14 @@ static void forbidden()
     REFUSED(cudaMemsetAsync(x, 0, 4, 0), cudaErrorStreamCaptureImplicit);
     REFUSED((add<<<1, 1>>>(x, 1), cudaGetLastError()), cudaErrorStreamCaptureImplicit);
     FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeGlobal,
-              (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0),
-               add<<<1, 1, 0, other>>>(x, 1), cudaGetLastError()),
+              (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0), add<<<1, 1, 0, other>>>(x, 1),
+               cudaGetLastError()),
               cudaSuccess, cudaErrorStreamCaptureUnjoined);
     TAKEN(cudaStreamDefault, cudaStreamCaptureModeGlobal,
-          (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0),
-           add<<<1, 1, 0, other>>>(x, 1), cudaEventRecord(event, other),
-           cudaStreamWaitEvent(stream, event, 0)));
+          (cudaEventRecord(event, stream), cudaStreamWaitEvent(other, event, 0), add<<<1, 1, 0, other>>>(x, 1),
+           cudaEventRecord(event, other), cudaStreamWaitEvent(stream, event, 0)));
     TAKEN(cudaStreamDefault, cudaStreamCaptureModeRelaxed, cudaMalloc(&y, 4));
-    TAKEN(cudaStreamNonBlocking, cudaStreamCaptureModeGlobal,
-          (add<<<1, 1>>>(x, 1), cudaGetLastError()));
+    TAKEN(cudaStreamNonBlocking, cudaStreamCaptureModeGlobal, (add<<<1, 1>>>(x, 1), cudaGetLastError()));
     OK(cudaThreadExchangeStreamCaptureMode(&mode));
     EXPECT(mode == cudaStreamCaptureModeGlobal);
     TAKEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, cudaMalloc(&y, 4));

@@ -9,16 +9,10 @@
 #define N 20000000
 
 struct Plus {
-    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const
-    {
-        return a + b;
-    }
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
 };
 struct Largest {
-    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const
-    {
-        return a < b ? b : a;
-    }
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
 };
 
 template <int LANES> __global__ void of_lanes(int *wrong)
@@ -39,10 +33,7 @@ template <int LANES> __global__ void of_lanes(int *wrong)
     Scan(scan[part]).ExclusiveSum(lane + 1, before);
     HOLDS(before == lane * (lane + 1) / 2);
 }
-template <int LANES> static void lanes()
-{
-    RUN(of_lanes<LANES>, 1, 32 / LANES * LANES);
-}
+template <int LANES> static void lanes() { RUN(of_lanes<LANES>, 1, 32 / LANES * LANES); }
 
 /* Pairs of lanes first, as a shuffle down makes them: each big number meets its opposite. */
 __global__ void of_block(int *wrong)
@@ -60,29 +51,25 @@ __global__ void of_block(int *wrong)
 
 /* Asks for the storage, and calls with it, and with no bytes of it. */
 #define CALL(expression) CALL_AND(expression, true)
-#define CALL_AND(expression, refused)                                                              \
-    do {                                                                                           \
-        void *temporary = NULL;                                                                    \
-        size_t bytes = 0;                                                                          \
-        OK(expression);                                                                            \
-        EXPECT(bytes > 0);                                                                         \
-        OK(cudaMalloc(&temporary, bytes));                                                         \
-        OK(expression);                                                                            \
-        OK(cudaDeviceSynchronize());                                                               \
-        bytes = 0;                                                                                 \
-        EXPECT((expression) == (refused ? cudaErrorInvalidValue : cudaSuccess));                   \
-        OK(cudaFree(temporary));                                                                   \
+#define CALL_AND(expression, refused)                                                                                  \
+    do {                                                                                                               \
+        void *temporary = NULL;                                                                                        \
+        size_t bytes = 0;                                                                                              \
+        OK(expression);                                                                                                \
+        EXPECT(bytes > 0);                                                                                             \
+        OK(cudaMalloc(&temporary, bytes));                                                                             \
+        OK(expression);                                                                                                \
+        OK(cudaDeviceSynchronize());                                                                                   \
+        bytes = 0;                                                                                                     \
+        EXPECT((expression) == (refused ? cudaErrorInvalidValue : cudaSuccess));                                       \
+        OK(cudaFree(temporary));                                                                                       \
     } while (0)
 
-static bool near(double x, double right, double within)
-{
-    return fabs(x - right) <= within * fabs(right);
-}
+static bool near(double x, double right, double within) { return fabs(x - right) <= within * fabs(right); }
 
 __global__ void fill(float *x, int *keys, int n)
 {
-    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < n;
-         i += (int)(gridDim.x * blockDim.x)) {
+    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < n; i += (int)(gridDim.x * blockDim.x)) {
         x[i] = i % 2 ? 1 : 0.5f;
         keys[i] = i >= n / 4;
     }

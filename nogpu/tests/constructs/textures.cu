@@ -7,8 +7,7 @@
 enum { W = 4, H = 2 };
 
 static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilterMode filter,
-                                      cudaTextureAddressMode address, cudaTextureReadMode read,
-                                      int normalized)
+                                      cudaTextureAddressMode address, cudaTextureReadMode read, int normalized)
 {
     cudaTextureDesc how;
     cudaTextureObject_t texture = 0;
@@ -33,8 +32,8 @@ static cudaResourceDesc array_of(cudaArray_t array)
 }
 
 /* Elements are 10 y + x. */
-__global__ void planes(cudaTextureObject_t point, cudaTextureObject_t linear,
-                       cudaTextureObject_t wrap, cudaTextureObject_t border, int *wrong)
+__global__ void planes(cudaTextureObject_t point, cudaTextureObject_t linear, cudaTextureObject_t wrap,
+                       cudaTextureObject_t border, int *wrong)
 {
     HOLDS(tex2D<float>(point, 2.9f, 1.1f) == 12);
     HOLDS(tex2D<float>(point, -3, 9) == 10);
@@ -44,12 +43,10 @@ __global__ void planes(cudaTextureObject_t point, cudaTextureObject_t linear,
     HOLDS(tex2D<float>(border, 4.5f, 0.5f) == 0 && tex2D<float>(border, 3.5f, 0.5f) == 3);
 }
 
-__global__ void layers(cudaTextureObject_t layered, cudaTextureObject_t cube,
-                       cudaTextureObject_t volume, int *wrong)
+__global__ void layers(cudaTextureObject_t layered, cudaTextureObject_t cube, cudaTextureObject_t volume, int *wrong)
 {
     HOLDS(tex2DLayered<float>(layered, 0.5f, 1.5f, 5) == 502);
-    HOLDS(texCubemap<float>(cube, 1, -0.5f, 0.5f) == 2 &&
-          texCubemap<float>(cube, 0.5f, 0.5f, -1) == 500);
+    HOLDS(texCubemap<float>(cube, 1, -0.5f, 0.5f) == 2 && texCubemap<float>(cube, 0.5f, 0.5f, -1) == 500);
     HOLDS(tex3D<float>(volume, 0.5f, 0.5f, 1) == 50);
 }
 
@@ -73,13 +70,13 @@ __global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int *wron
     HOLDS(surf2Dread<float>(from, -4, y, cudaBoundaryModeZero) == 0);
 }
 
-#define CHECK(kernel, block, ...)                                                                  \
-    do {                                                                                           \
-        OK(cudaMemset(wrong, 0, sizeof *wrong));                                                   \
-        kernel<<<1, block>>>(__VA_ARGS__, wrong);                                                  \
-        OK(cudaMemcpy(&line, wrong, sizeof line, cudaMemcpyDeviceToHost));                         \
-        if (line)                                                                                  \
-            printf("%s:%d: not so\n", __FILE__, line), exit(1);                                    \
+#define CHECK(kernel, block, ...)                                                                                      \
+    do {                                                                                                               \
+        OK(cudaMemset(wrong, 0, sizeof *wrong));                                                                       \
+        kernel<<<1, block>>>(__VA_ARGS__, wrong);                                                                      \
+        OK(cudaMemcpy(&line, wrong, sizeof line, cudaMemcpyDeviceToHost));                                             \
+        if (line)                                                                                                      \
+            printf("%s:%d: not so\n", __FILE__, line), exit(1);                                                        \
     } while (0)
 
 int main()
@@ -98,20 +95,16 @@ int main()
             plane[y][x] = 10 * y + x;
     OK(cudaMallocArray(&array, &desc, W, H));
     OK(cudaMallocArray(&other, &desc, W, H, cudaArraySurfaceLoadStore));
-    OK(cudaMemcpy2DToArray(array, 0, 0, plane, sizeof plane[0], sizeof plane[0], H,
-                           cudaMemcpyHostToDevice));
-    EXPECT(cudaMemcpy2DToArray(array, 4, 0, plane, sizeof plane[0], sizeof plane[0], H,
-                               cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+    OK(cudaMemcpy2DToArray(array, 0, 0, plane, sizeof plane[0], sizeof plane[0], H, cudaMemcpyHostToDevice));
+    EXPECT(cudaMemcpy2DToArray(array, 4, 0, plane, sizeof plane[0], sizeof plane[0], H, cudaMemcpyHostToDevice) ==
+           cudaErrorInvalidValue);
     (void)cudaGetLastError();
-    cudaTextureObject_t point = texture_of(array_of(array), cudaFilterModePoint,
-                                           cudaAddressModeClamp, cudaReadModeElementType, 0);
+    cudaTextureObject_t point =
+        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0);
     CHECK(planes, 1, point,
-          texture_of(array_of(array), cudaFilterModeLinear, cudaAddressModeClamp,
-                     cudaReadModeElementType, 0),
-          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap,
-                     cudaReadModeElementType, 1),
-          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder,
-                     cudaReadModeElementType, 0));
+          texture_of(array_of(array), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0),
+          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap, cudaReadModeElementType, 1),
+          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder, cudaReadModeElementType, 0));
     OK(cudaDestroyTextureObject(point));
 
     for (int z = 0; z < 6; z++)
@@ -129,13 +122,9 @@ int main()
         copy.dstArray = all[i];
         OK(cudaMemcpy3D(&copy));
     }
-    CHECK(layers, 1,
-          texture_of(array_of(six), cudaFilterModePoint, cudaAddressModeClamp,
-                     cudaReadModeElementType, 0),
-          texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp,
-                     cudaReadModeElementType, 1),
-          texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp,
-                     cudaReadModeElementType, 0));
+    CHECK(layers, 1, texture_of(array_of(six), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0),
+          texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 1),
+          texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0));
 
     cudaResourceDesc linear, pitched;
     uchar4 *d_pixels;
@@ -154,23 +143,18 @@ int main()
     pitched.res.pitch2D.width = 2;
     pitched.res.pitch2D.height = 1;
     pitched.res.pitch2D.pitchInBytes = sizeof pixels;
-    CHECK(
-        bytes, 1,
-        texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat,
-                   0),
-        texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0));
+    CHECK(bytes, 1, texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
+          texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0));
 
     cudaSurfaceObject_t from, to;
     cudaResourceDesc in = array_of(array), out = array_of(other);
     OK(cudaCreateSurfaceObject(&from, &in));
     OK(cudaCreateSurfaceObject(&to, &out));
     CHECK(turn, dim3(W, H), from, to);
-    OK(cudaMemcpy2DFromArray(back, sizeof back[0], other, 0, 0, sizeof back[0], H,
-                             cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy2DFromArray(back, sizeof back[0], other, 0, 0, sizeof back[0], H, cudaMemcpyDeviceToHost));
     EXPECT(back[0][0] == 0 && back[1][3] == -13);
     OK(cudaArrayGetInfo(&got, &extent, NULL, other));
-    EXPECT(got.x == 32 && got.y == 0 && got.f == cudaChannelFormatKindFloat && extent.width == W &&
-           extent.height == H);
+    EXPECT(got.x == 32 && got.y == 0 && got.f == cudaChannelFormatKindFloat && extent.width == W && extent.height == H);
     OK(cudaFreeArray(other));
     return 0;
 }

@@ -19,10 +19,7 @@ struct square
     : thrust::unary_function<long, long>
 #endif
 {
-    __host__ __device__ long operator()(long x) const
-    {
-        return x * x;
-    }
+    __host__ __device__ long operator()(long x) const { return x * x; }
 };
 
 __global__ void negate(int *x, int n)
@@ -49,12 +46,10 @@ int main()
     EXPECT(thrust::reduce(d.begin(), d.end()) == -N * (N - 1) / 2);
     thrust::exclusive_scan(thrust::device, d.begin(), d.begin() + 3, d.begin());
     EXPECT(d[0] == 0 && d[1] == 1 - N && d[2] == 3 - 2 * N);
-    EXPECT(thrust::transform_reduce(thrust::counting_iterator<int>(0),
-                                    thrust::counting_iterator<int>(5), square(), 0l,
+    EXPECT(thrust::transform_reduce(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(5), square(), 0l,
                                     thrust::plus<long>()) == 30);
     int last = 0;
-    OK(cudaMemcpy(&last, thrust::raw_pointer_cast(d.data()) + N - 1, sizeof last,
-                  cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(&last, thrust::raw_pointer_cast(d.data()) + N - 1, sizeof last, cudaMemcpyDeviceToHost));
     EXPECT(last == 0);
     thrust::device_ptr<int> raw = thrust::device_malloc<int>(1);
     OK(cudaMemcpy(thrust::raw_pointer_cast(raw), &last, sizeof last, cudaMemcpyHostToDevice));

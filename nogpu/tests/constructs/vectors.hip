@@ -33,15 +33,9 @@ __global__ void operators(int *wrong)
     HOLDS(size.x == 64 && at.x == threadIdx.x);
 }
 
-__global__ void add_one(unsigned short *out)
-{
-    out[threadIdx.x]++;
-}
+__global__ void add_one(unsigned short *out) { out[threadIdx.x]++; }
 
-template <typename T> __global__ void set_all(T *out, T value)
-{
-    out[threadIdx.x] = value;
-}
+template <typename T> __global__ void set_all(T *out, T value) { out[threadIdx.x] = value; }
 
 /* A function template with commas in its arguments. */
 template <typename T, int N> __global__ void older_names(T *out)

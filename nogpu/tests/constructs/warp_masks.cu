@@ -16,8 +16,7 @@ __global__ void shuffles(int *wrong)
     HOLDS(__shfl_down_sync(ALL, lane, 2) == (lane > 29 ? lane : lane + 2));
     HOLDS(__shfl_down_sync(ALL, lane, 1, 4) == (lane % 4 == 3 ? lane : lane + 1));
     HOLDS(__shfl_xor_sync(ALL, (double)lane, 16) == (double)(lane ^ 16));
-    HOLDS(__shfl_xor_sync(ALL, (unsigned long long)lane << 40, 1) == (unsigned long long)(lane ^ 1)
-                                                                         << 40);
+    HOLDS(__shfl_xor_sync(ALL, (unsigned long long)lane << 40, 1) == (unsigned long long)(lane ^ 1) << 40);
     HOLDS(__shfl_sync(ALL, (float)lane / 2, 31) == 15.5f);
 }
 
@@ -54,8 +53,7 @@ __global__ void votes(int *wrong)
     HOLDS(__activemask() == ALL);
     HOLDS(__match_any_sync(ALL, (unsigned char)(lane / 16)) == 0xffffu << lane / 16 * 16);
     HOLDS(__match_any_sync(ALL, lane / 8) == 0xffu << lane / 8 * 8);
-    HOLDS(__match_any_sync(ALL, (long long)(lane & 1) << 33) ==
-          (lane & 1 ? 0xaaaaaaaau : 0x55555555u));
+    HOLDS(__match_any_sync(ALL, (long long)(lane & 1) << 33) == (lane & 1 ? 0xaaaaaaaau : 0x55555555u));
     HOLDS(__match_all_sync(ALL, 7, &all) == ALL && all);
     HOLDS(__match_all_sync(ALL, lane / 31, &all) == 0 && !all);
     if (lane % 2 == 0)

@@ -4,10 +4,7 @@
 
 #include "construct.h"
 
-__global__ void add(int *x, int value)
-{
-    x[0] = x[0] * 10 + value;
-}
+__global__ void add(int *x, int value) { x[0] = x[0] * 10 + value; }
 
 int main(void)
 {

@@ -22,42 +22,15 @@ struct view {
 __device__ int table[16];
 __constant__ int fixed[8] = {1, 2, 3};
 
-__global__ void at(int *x, int i)
-{
-    x[i] = 7; /* HERE after before padding far freed null */
-}
-__global__ void get(const int *x, int *y, int i)
-{
-    y[0] = x[i]; /* HERE read unset word copied host */
-}
-__global__ void add(int *x, int i)
-{
-    atomicAdd(&x[i], 1); /* HERE atomic */
-}
-__global__ void byte(const char *x, char *y, int i)
-{
-    y[0] = x[i]; /* HERE byte */
-}
-__global__ void wide(char *x, int i)
-{
-    *(__half2 *)(x + i) = __half2half2(__float2half(1)); /* HERE misaligned4 */
-}
-__global__ void wide8(char *x, int i)
-{
-    *(double *)(x + i) = 1; /* HERE misaligned8 straddle */
-}
-__global__ void wide16(char *x, int i)
-{
-    *(float4 *)(x + i) = make_float4(1, 2, 3, 4); /* HERE misaligned16 */
-}
-__global__ void of_device(int *y, int i)
-{
-    y[0] = table[i]; /* HERE device */
-}
-__global__ void of_constant(int *y, int i)
-{
-    y[0] = fixed[i]; /* HERE constant */
-}
+__global__ void at(int *x, int i) { x[i] = 7; /* HERE after before padding far freed null */ }
+__global__ void get(const int *x, int *y, int i) { y[0] = x[i]; /* HERE read unset word copied host */ }
+__global__ void add(int *x, int i) { atomicAdd(&x[i], 1); /* HERE atomic */ }
+__global__ void byte(const char *x, char *y, int i) { y[0] = x[i]; /* HERE byte */ }
+__global__ void wide(char *x, int i) { *(__half2 *)(x + i) = __half2half2(__float2half(1)); /* HERE misaligned4 */ }
+__global__ void wide8(char *x, int i) { *(double *)(x + i) = 1; /* HERE misaligned8 straddle */ }
+__global__ void wide16(char *x, int i) { *(float4 *)(x + i) = make_float4(1, 2, 3, 4); /* HERE misaligned16 */ }
+__global__ void of_device(int *y, int i) { y[0] = table[i]; /* HERE device */ }
+__global__ void of_constant(int *y, int i) { y[0] = fixed[i]; /* HERE constant */ }
 __global__ void of_local(int *y, int i)
 {
     int local[4] = {1, 2, 3, 4};
@@ -102,22 +75,10 @@ __global__ void with_new(int *y, int n)
     y[0] = m[n];
     delete[] m;
 }
-__global__ void fill(struct pair *x)
-{
-    x[threadIdx.x].a = 1, x[threadIdx.x].b = 2;
-}
-__global__ void pass(const struct pair *x, struct pair *y)
-{
-    y[threadIdx.x] = x[threadIdx.x];
-}
-__global__ void through(struct view v, int *y)
-{
-    y[0] = v.data[0]; /* HERE member */
-}
-__global__ void twice(int *x)
-{
-    x[threadIdx.x] *= 2;
-}
+__global__ void fill(struct pair *x) { x[threadIdx.x].a = 1, x[threadIdx.x].b = 2; }
+__global__ void pass(const struct pair *x, struct pair *y) { y[threadIdx.x] = x[threadIdx.x]; }
+__global__ void through(struct view v, int *y) { y[0] = v.data[0]; /* HERE member */ }
+__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
 
 static int *take(size_t n)
 {

@@ -4,34 +4,13 @@
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
 
-template <typename T> __device__ T sum(T a, T b)
-{
-    return a + b;
-}
-template <typename T> __device__ T product(T a, T b)
-{
-    return a * b;
-}
-template <typename T> __device__ T largest(T a, T b)
-{
-    return b > a ? b : a;
-}
-template <typename T> __device__ T lowest(T a, T b)
-{
-    return b < a ? b : a;
-}
-template <typename T> __device__ T every_bit(T a, T b)
-{
-    return a & b;
-}
-template <typename T> __device__ T any_bit(T a, T b)
-{
-    return a | b;
-}
-template <typename T> __device__ T odd_bits(T a, T b)
-{
-    return a ^ b;
-}
+template <typename T> __device__ T sum(T a, T b) { return a + b; }
+template <typename T> __device__ T product(T a, T b) { return a * b; }
+template <typename T> __device__ T largest(T a, T b) { return b > a ? b : a; }
+template <typename T> __device__ T lowest(T a, T b) { return b < a ? b : a; }
+template <typename T> __device__ T every_bit(T a, T b) { return a & b; }
+template <typename T> __device__ T any_bit(T a, T b) { return a | b; }
+template <typename T> __device__ T odd_bits(T a, T b) { return a ^ b; }
 
 /* A kernel for each row, since findings at one line are one. Values between 1 and 11, or between -11 and -1. */
 #define REDUCE(name, T, combine, sign)                                                                                 \

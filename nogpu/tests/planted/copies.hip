@@ -51,10 +51,7 @@ __global__ void copy_shared(const struct twelve *from, struct twelve *to)
     to[threadIdx.x] = s;
 }
 
-static __device__ float sum_of(struct eight a, struct eight b)
-{
-    return a.a * b.a + a.b * b.b;
-}
+static __device__ float sum_of(struct eight a, struct eight b) { return a.a * b.a + a.b * b.b; }
 __global__ void arguments(const float *from, float *to)
 {
     const struct eight *pair = (const struct eight *)from + 2 * threadIdx.x;
@@ -105,20 +102,14 @@ __global__ void neighbours(const float *from, float *to)
     to[threadIdx.x] = from[2 * threadIdx.x] + from[2 * threadIdx.x + 1];
 }
 
-static __device__ float at(const float *from, unsigned i)
-{
-    return from[i];
-}
+static __device__ float at(const float *from, unsigned i) { return from[i]; }
 __global__ void called(const float *from, float *to)
 {
     to[threadIdx.x] = at(from, 2 * threadIdx.x) + at(from, 2 * threadIdx.x + 1);
 }
 
 #define SUM_OF_TWO(i) (from[i] + from[(i) + 1])
-__global__ void expanded(const float *from, float *to)
-{
-    to[threadIdx.x] = SUM_OF_TWO(2 * threadIdx.x);
-}
+__global__ void expanded(const float *from, float *to) { to[threadIdx.x] = SUM_OF_TWO(2 * threadIdx.x); }
 
 __global__ void stored(const float *from, float *to)
 {

@@ -20,30 +20,12 @@ template <typename T> static T *input(size_t count, T (*value)(size_t))
         host[i] = value(i);
     return device_array<T>(count, host.data());
 }
-static float one(size_t)
-{
-    return 1;
-}
-static float rising(size_t i)
-{
-    return (float)(i % 97) + 1;
-}
-static int small(size_t i)
-{
-    return (int)(i * 7 % 31);
-}
-static int *ints(size_t count)
-{
-    return input<int>(count, small);
-}
-static float *floats(size_t count)
-{
-    return input<float>(count, rising);
-}
-template <typename T> static T *results(size_t count)
-{
-    return device_array<T>(count);
-}
+static float one(size_t) { return 1; }
+static float rising(size_t i) { return (float)(i % 97) + 1; }
+static int small(size_t i) { return (int)(i * 7 % 31); }
+static int *ints(size_t count) { return input<int>(count, small); }
+static float *floats(size_t count) { return input<float>(count, rising); }
+template <typename T> static T *results(size_t count) { return device_array<T>(count); }
 #define BLOCKS(n, block) (unsigned)(((n) + (block)-1) / (block))
 
 /* ---- wrong ones: what is `is_wrong` loses elements ---- */
@@ -270,10 +252,7 @@ __global__ void add_halves(const __half2 *x, float *sum, bool is_wrong)
     const __half2 v = x[blockIdx.x * blockDim.x + threadIdx.x];
     atomicAdd(sum, __low2float(v) + (is_wrong ? 0 : __high2float(v)));
 }
-static __half half_of(size_t i)
-{
-    return __float2half((float)(i % 97));
-}
+static __half half_of(size_t i) { return __float2half((float)(i % 97)); }
 static void half_of_half2(bool is_wrong)
 {
     hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0, (const __half2 *)input<__half>(2048, half_of),
@@ -308,10 +287,7 @@ __global__ void add_bytes(const unsigned char *x, size_t n, unsigned *sum)
     for (size_t i = threadIdx.x; i < n / 8; i += blockDim.x)
         atomicAdd(sum, ((const uint2 *)x)[i].x + ((const uint2 *)x)[i].y);
 }
-static unsigned char byte(size_t i)
-{
-    return (unsigned char)i;
-}
+static unsigned char byte(size_t i) { return (unsigned char)i; }
 static void tail_of_bytes(bool is_wrong)
 {
     hipLaunchKernelGGL(add_bytes, dim3(1), dim3(32), 0, 0, input<unsigned char>(1024 + 5 * is_wrong, byte),
@@ -340,19 +316,13 @@ __global__ void segment_sums(const int *begin, const float *x, unsigned rows, fl
         v += x[i];
     sum[threadIdx.x] = v;
 }
-static int ten_each(size_t i)
-{
-    return (int)i * 10;
-}
+static int ten_each(size_t i) { return (int)i * 10; }
 static void last_row(bool is_wrong)
 {
     hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400), 40u,
                        results<float>(40), is_wrong ? WITHOUT_ROW : NOTHING);
 }
-static int nine_or_more(size_t i) /* rows of 9 and of 11 */
-{
-    return (int)(i * 10 - i % 2);
-}
+static int nine_or_more(size_t i) /* rows of 9 and of 11 */ { return (int)(i * 10 - i % 2); }
 static void ends_of_rows(bool is_wrong)
 {
     hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, nine_or_more), floats(400), 40u,
@@ -367,10 +337,7 @@ __global__ void ordered(const int *order, const float *x, int columns, float *su
     s[threadIdx.x] = v;
     block_sum(s, 32, sum + blockIdx.x);
 }
-static int shuffled(size_t i)
-{
-    return (int)(i * 7 % 20);
-}
+static int shuffled(size_t i) { return (int)(i * 7 % 20); }
 static void ordered_rows(bool is_wrong)
 {
     hipLaunchKernelGGL(ordered, dim3(20), dim3(32), 0, 0, input<int>(20, shuffled), floats(2000), 100,
@@ -482,24 +449,15 @@ __global__ void maskedly_read(const float *x, const int *mask, float *sum)
     if (mask[threadIdx.x])
         atomicAdd(sum, x[threadIdx.x]);
 }
-static float upper(size_t i)
-{
-    return i >= 64;
-}
-static int odd(size_t i)
-{
-    return i % 2;
-}
+static float upper(size_t i) { return i >= 64; }
+static int odd(size_t i) { return i % 2; }
 static void masks(bool)
 {
     hipLaunchKernelGGL(weighted, dim3(1), dim3(128), 0, 0, floats(128), input<float>(128, upper), results<float>(1));
     hipLaunchKernelGGL(masked, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
     hipLaunchKernelGGL(maskedly_read, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
 }
-__global__ void gather(const float *table, const int *index, float *y)
-{
-    y[threadIdx.x] = table[index[threadIdx.x]];
-}
+__global__ void gather(const float *table, const int *index, float *y) { y[threadIdx.x] = table[index[threadIdx.x]]; }
 __global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
 {
     float sum = 0;
@@ -527,10 +485,7 @@ __global__ void search(const int *sorted, int n, const int *wanted, int *at)
     }
     at[threadIdx.x] = low;
 }
-static int three_each(size_t i)
-{
-    return (int)i * 3;
-}
+static int three_each(size_t i) { return (int)i * 3; }
 static void indices(bool)
 {
     hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128), results<float>(128));
@@ -539,10 +494,7 @@ static void indices(bool)
     hipLaunchKernelGGL(turns, dim3(1), dim3(100), 0, 0, ints(100), results<float>(100));
     hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64), results<int>(64));
 }
-__global__ void subsample(const float *x, float *y, unsigned step)
-{
-    y[threadIdx.x] = x[threadIdx.x * step];
-}
+__global__ void subsample(const float *x, float *y, unsigned step) { y[threadIdx.x] = x[threadIdx.x * step]; }
 __global__ void grey(const float4 *x, float *y)
 {
     y[threadIdx.x] = x[threadIdx.x].x + x[threadIdx.x].y + x[threadIdx.x].z;
@@ -653,14 +605,8 @@ static void others(bool)
     hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4), (size_t)N);
     hipLaunchKernelGGL(say, dim3(1), dim3(64), 0, 0, ints(64));
 }
-static float with_largest(size_t i)
-{
-    return i == 7 ? INFINITY : (float)i;
-}
-static int all_true(size_t)
-{
-    return 9;
-}
+static float with_largest(size_t i) { return i == 7 ? INFINITY : (float)i; }
+static int all_true(size_t) { return 9; }
 /* All are the one that is looked for, so none alone changes the answer. */
 __global__ void look_for_one(const float *x, size_t n, int *found)
 {
@@ -700,10 +646,7 @@ __global__ void samples(const float *x, size_t n, size_t step, float *sum)
     for (size_t i = threadIdx.x * step; i < n; i += blockDim.x * step)
         atomicAdd(sum, x[i]);
 }
-static int even(size_t i)
-{
-    return 2 * (int)i;
-}
+static int even(size_t i) { return 2 * (int)i; }
 static void chosen(bool)
 {
     hipLaunchKernelGGL(variation, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048, results<float>(1), (size_t)16);

@@ -39,20 +39,14 @@ template <typename T> __global__ void rows(T *out)
     out[i] = (T)tile[3 - i / 16][15 - i % 16] + (T)pairs[63 - i].count;
 }
 
-__global__ void bytes(unsigned char *flags)
-{
-    flags[threadIdx.x / 2] = 1;
-}
+__global__ void bytes(unsigned char *flags) { flags[threadIdx.x / 2] = 1; }
 
 struct queue {
     unsigned length;
     struct pair waiting[]; /* as long as the memory */
 };
 
-__global__ void wait_in_line(struct queue *queue)
-{
-    queue->waiting[3 + threadIdx.x / 2].count = 1;
-}
+__global__ void wait_in_line(struct queue *queue) { queue->waiting[3 + threadIdx.x / 2].count = 1; }
 
 int main(void)
 {

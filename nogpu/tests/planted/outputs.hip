@@ -21,15 +21,9 @@ __global__ void take_tickets(int *next, int *owner)
     owner[atomicAdd(next, 1)] = (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-__global__ void add_floats(float *sum)
-{
-    atomicAdd(sum, 1.0f / (float)(1 + threadIdx.x * threadIdx.x));
-}
+__global__ void add_floats(float *sum) { atomicAdd(sum, 1.0f / (float)(1 + threadIdx.x * threadIdx.x)); }
 
-__global__ void say(void)
-{
-    printf("block %u\n", blockIdx.x);
-}
+__global__ void say(void) { printf("block %u\n", blockIdx.x); }
 
 int main(int count, char **word)
 {

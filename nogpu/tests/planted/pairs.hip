@@ -219,12 +219,8 @@ __global__ void bit_fields(struct words *w, int fault)
 /* With constructors: the compiler's guard variable, which says whether they have run, must not count as an access. */
 struct point {
     float x, y;
-    __device__ point()
-    {
-    }
-    __device__ point(float a) : x(a), y(a)
-    {
-    }
+    __device__ point() {}
+    __device__ point(float a) : x(a), y(a) {}
 };
 __global__ void constructed(struct words *w, int fault)
 {

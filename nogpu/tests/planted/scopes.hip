@@ -17,14 +17,8 @@ struct words {
 #define WAVE    __HIP_MEMORY_SCOPE_WAVEFRONT
 
 /* The first thread of the first block, and the last thread of the last one. */
-static __device__ bool writes()
-{
-    return blockIdx.x == 0 && threadIdx.x == 0;
-}
-static __device__ bool reads()
-{
-    return blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1;
-}
+static __device__ bool writes() { return blockIdx.x == 0 && threadIdx.x == 0; }
+static __device__ bool reads() { return blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1; }
 
 /* An acquire of b does not order a relaxed read of a. */
 __global__ void other_variable(struct words *w, int fault)

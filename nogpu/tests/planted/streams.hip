@@ -44,20 +44,11 @@ static bool end(const struct work &w, bool right)
     return right;
 }
 
-__global__ void fill(int *data)
-{
-    data[threadIdx.x] = (int)threadIdx.x; /* races */
-}
+__global__ void fill(int *data) { data[threadIdx.x] = (int)threadIdx.x; /* races */ }
 
-__global__ void add(const int *data, int *sum)
-{
-    atomicAdd(sum, data[threadIdx.x]); /* races */
-}
+__global__ void add(const int *data, int *sum) { atomicAdd(sum, data[threadIdx.x]); /* races */ }
 
-static void launch_fill(int *data, hipStream_t stream)
-{
-    hipLaunchKernelGGL(fill, dim3(1), dim3(N), 0, stream, data);
-}
+static void launch_fill(int *data, hipStream_t stream) { hipLaunchKernelGGL(fill, dim3(1), dim3(N), 0, stream, data); }
 
 static void launch_add(const struct work &w, hipStream_t stream)
 {
@@ -298,10 +289,7 @@ static bool run_host_function(int fault)
     return end(w, got == 7);
 }
 
-static void count_on_host(void *data)
-{
-    ((int *)data)[7] += 1; /* races */
-}
+static void count_on_host(void *data) { ((int *)data)[7] += 1; /* races */ }
 
 /* A mutex orders the host, too. */
 static struct {

@@ -58,10 +58,7 @@ static bool run_ticket(int fault)
     return result == sum_of_numbers;
 }
 
-static bool run_ticket_reader(int fault)
-{
-    return run_ticket(2 * fault);
-}
+static bool run_ticket_reader(int fault) { return run_ticket(2 * fault); }
 
 /* All threads write, and after the barrier one of them fences for all. */
 __global__ void ticket_of_many(const int *in, int *squares, unsigned *ticket, int *out, int fault)

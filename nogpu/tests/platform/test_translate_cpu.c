@@ -7,10 +7,7 @@
 #include "suite.h"
 #include "translate_cpu_kernels.h"
 
-TESTS(spellings_run, spellings_count)
-{
-    ck_assert_msg(spellings[_i].right(), "%s", spellings[_i].name);
-}
+TESTS(spellings_run, spellings_count) { ck_assert_msg(spellings[_i].right(), "%s", spellings[_i].name); }
 
 static char *translated(const char *text)
 {

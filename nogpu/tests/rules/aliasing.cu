@@ -32,10 +32,7 @@ __device__ void two_types(struct results *r, int *i, float *f)
     ((short *)i)[1] = 4;
     give(r, *wide);
 }
-__global__ void memory(struct results *r, const float *x)
-{
-    two_types(r, (int *)x, (float *)x);
-}
+__global__ void memory(struct results *r, const float *x) { two_types(r, (int *)x, (float *)x); }
 
 int main()
 {

@@ -21,12 +21,9 @@ __global__ void parts(struct results *r, const float *x)
         give(r, frexpf(a, &exponent)), give(r, exponent), give(r, modff(a, &whole)), give(r, whole);
         give(r, ldexpf(a, -3)), give(r, scalbnf(a, 200)), give(r, ilogbf(a)), give(r, logbf(a));
         give(r, rintf(a)), give(r, roundf(a)), give(r, truncf(a)), give(r, floorf(a));
-        give(r, nearbyintf(a)), give(r, ceilf(a)), give(r, fmodf(a, 0.7f)),
-            give(r, remainderf(a, 0.7f));
-        give(r, copysignf(a, -1)), give(r, nextafterf(a, 9)), give(r, fdimf(a, 1)),
-            give(r, fabsf(a));
-        give(r, lrintf(a)), give(r, llroundf(a)), give(r, signbit(a) != 0),
-            give(r, exp2f(floorf(a)));
+        give(r, nearbyintf(a)), give(r, ceilf(a)), give(r, fmodf(a, 0.7f)), give(r, remainderf(a, 0.7f));
+        give(r, copysignf(a, -1)), give(r, nextafterf(a, 9)), give(r, fdimf(a, 1)), give(r, fabsf(a));
+        give(r, lrintf(a)), give(r, llroundf(a)), give(r, signbit(a) != 0), give(r, exp2f(floorf(a)));
     }
 }
 

@@ -20,8 +20,7 @@ template <typename S> __global__ void pseudo(struct row *rows)
     S s;
     struct row *r = &rows[threadIdx.x];
 
-    curand_init(1234567890123ull,
-                threadIdx.x * 70000ull + ((unsigned long long)(threadIdx.x == 3) << 40),
+    curand_init(1234567890123ull, threadIdx.x * 70000ull + ((unsigned long long)(threadIdx.x == 3) << 40),
                 threadIdx.x * 1000000007ull, &s);
     for (int i = 0; i < 3; i++)
         r->bits[i] = curand(&s);
@@ -32,8 +31,7 @@ template <typename S> __global__ void pseudo(struct row *rows)
     r->later = curand(&s);
 }
 
-__global__ void quasi(struct row *rows, curandDirectionVectors32_t *v,
-                      curandDirectionVectors64_t *w)
+__global__ void quasi(struct row *rows, curandDirectionVectors32_t *v, curandDirectionVectors64_t *w)
 {
     curandStateSobol32_t s;
     curandStateSobol64_t t;

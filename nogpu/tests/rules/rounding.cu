@@ -10,22 +10,14 @@ template <typename T> __device__ void operate(struct results *r, const T *x, int
         give(r, (T)sqrt(a)), give(r, (T)fma(a, b, x[2]));
     }
 }
-__global__ void floats(struct results *r, const float *x)
-{
-    operate(r, x, 10);
-}
-__global__ void doubles(struct results *r, const double *x)
-{
-    operate(r, x, 10);
-}
+__global__ void floats(struct results *r, const float *x) { operate(r, x, 10); }
+__global__ void doubles(struct results *r, const double *x) { operate(r, x, 10); }
 __global__ void directed(struct results *r, const float *x)
 {
     for (int i = 0; i < 5; i++) {
         float a = x[i], b = x[i + 1];
-        give(r, __fadd_rz(a, b)), give(r, __fadd_ru(a, b)), give(r, __fmul_rd(a, b)),
-            give(r, __fdiv_ru(a, b));
-        give(r, __frcp_rn(a)), give(r, __fmaf_rz(a, b, a)), give(r, __dadd_rd(a, b)),
-            give(r, __dmul_ru(a, b));
+        give(r, __fadd_rz(a, b)), give(r, __fadd_ru(a, b)), give(r, __fmul_rd(a, b)), give(r, __fdiv_ru(a, b));
+        give(r, __frcp_rn(a)), give(r, __fmaf_rz(a, b, a)), give(r, __dadd_rd(a, b)), give(r, __dmul_ru(a, b));
         give(r, __fsqrt_rd(fabsf(a))), give(r, __dsqrt_ru(fabs((double)b)));
     }
 }

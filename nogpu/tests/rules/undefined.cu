@@ -14,8 +14,7 @@ __global__ void casts(struct results *r, const float *x)
 {
     for (int i = 0; i < 5; i++) {
         give(r, (int)x[i]), give(r, (unsigned)x[i]), give(r, (long long)x[i]);
-        give(r, (unsigned long long)x[i]), give(r, (unsigned char)x[i]),
-            give(r, (short)(double)x[i]);
+        give(r, (unsigned long long)x[i]), give(r, (unsigned char)x[i]), give(r, (short)(double)x[i]);
     }
 }
 

@@ -8,16 +8,14 @@ __global__ void floats(struct results *r, const float *x)
     float one = x[0], zero = x[1], minus = -x[1];
 
     give(r, one / zero), give(r, one / minus), give(r, -one / zero), give(r, zero / zero);
-    give(r, __fdiv_rn(one, zero)), give(r, 1 / minus), give(r, fmodf(one, zero)),
-        give(r, fmodf(zero, one));
+    give(r, __fdiv_rn(one, zero)), give(r, 1 / minus), give(r, fmodf(one, zero)), give(r, fmodf(zero, one));
 }
 __global__ void doubles(struct results *r, const double *x)
 {
     double one = x[0], zero = x[1], minus = -x[1];
 
     give(r, one / zero), give(r, one / minus), give(r, -one / zero), give(r, zero / zero);
-    give(r, fmod(one, zero)), give(r, remainder(one, zero)), give(r, log(zero)),
-        give(r, sqrt(-one));
+    give(r, fmod(one, zero)), give(r, remainder(one, zero)), give(r, log(zero)), give(r, sqrt(-one));
 }
 __global__ void ints(struct results *r, const int *x)
 {
@@ -26,8 +24,7 @@ __global__ void ints(struct results *r, const int *x)
     int unset;
     give(r, one + unset);
 #endif
-    give(r, one / zero), give(r, one % zero), give(r, (unsigned)one / zero),
-        give(r, (long long)one / zero);
+    give(r, one / zero), give(r, one % zero), give(r, (unsigned)one / zero), give(r, (long long)one / zero);
 }
 
 int main(int count, char **)
@@ -35,6 +32,5 @@ int main(int count, char **)
     const float f[] = {1, 0};
     const double d[] = {1, 0};
     const int i[] = {1, 0};
-    return count > 1 ? show("ints", ints, i)
-                     : show("floats", floats, f) | show("doubles", doubles, d);
+    return count > 1 ? show("ints", ints, i) : show("floats", floats, f) | show("doubles", doubles, d);
 }

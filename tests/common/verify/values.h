@@ -19,10 +19,7 @@ __extension__ typedef __float128 wide;
 typedef long double wide;
 #endif
 
-static inline wide wide_abs(wide x)
-{
-    return x < 0 ? -x : x;
-}
+static inline wide wide_abs(wide x) { return x < 0 ? -x : x; }
 
 #define FLOATING(R, TYPE) (type_of_result(TYPE) == TYPE_FLOAT ? (double)(R).value.as.f : (R).value.as.d)
 

@@ -2,10 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
-__global__ void copy_bytes(const unsigned char *in, unsigned char *out)
-{
-    out[threadIdx.x] = in[threadIdx.x ^ 3];
-}
+__global__ void copy_bytes(const unsigned char *in, unsigned char *out) { out[threadIdx.x] = in[threadIdx.x ^ 3]; }
 
 int main(void)
 {

@@ -45,7 +45,4 @@ static struct contract contract = {
     VARIANT_OF(sum_long), longest_float::entry, longest_double::entry, LONGEST_HALF, sum_long::entry, NULL,
 };
 
-__attribute__((constructor)) static void add(void)
-{
-    contract_add(&contract);
-}
+__attribute__((constructor)) static void add(void) { contract_add(&contract); }

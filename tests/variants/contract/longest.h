@@ -25,20 +25,11 @@ __host__ __device__ static inline value_t combine(value_t a, value_t b)
     return (a > b ? a : b) + 1;
 }
 
-__host__ __device__ static inline value_t value_sum(value_t a, value_t b)
-{
-    return combine(a, b);
-}
+__host__ __device__ static inline value_t value_sum(value_t a, value_t b) { return combine(a, b); }
 
-__host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool)
-{
-    return combine(a, b);
-}
+__host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool) { return combine(a, b); }
 
-__host__ __device__ static inline value_t canonical(value_t value)
-{
-    return value;
-}
+__host__ __device__ static inline value_t canonical(value_t value) { return value; }
 
 #if defined(HAS_WAVE_REDUCE)
 #include "wave_reduce.h"

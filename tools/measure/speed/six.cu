@@ -37,7 +37,8 @@ __global__ void reduction(const float *a, float *partials, int n)
 __global__ void matrix_product(const float *a, const float *b, float *c, int n)
 {
     __shared__ float A[SIDE][SIDE], B[SIDE][SIDE];
-    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * SIDE + y, column = blockIdx.x * SIDE + x;
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * SIDE + y,
+        column = blockIdx.x * SIDE + x;
     float sum = 0;
 
     for (int t = 0; t < n; t += SIDE) {
@@ -151,7 +152,7 @@ int main(int argc, char **argv)
             stencil<<<dim3(m / SIDE, m / SIDE), dim3(SIDE, SIDE)>>>(a, c, m);
         } else if (!strcmp(name, "histogram")) {
             threads = 1024 * BLOCK >> shift;
-            histogram<<<1024 >> shift, BLOCK>>>((unsigned *)a, (unsigned *)c, n);
+            histogram < <<1024>> shift, BLOCK >>> ((unsigned *)a, (unsigned *)c, n);
         } else if (!strcmp(name, "scan")) {
             scan<<<n / BLOCK, BLOCK>>>(a, b, c, n);
         } else {

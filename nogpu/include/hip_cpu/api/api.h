@@ -119,16 +119,9 @@ typedef enum HIP_CPU_NODISCARD hipError_t {
 typedef struct dim3 {
     uint32_t x, y, z;
 #ifdef __cplusplus
-    constexpr dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_)
-    {
-    }
-    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
-    {
-    }
-    constexpr operator uint3() const
-    {
-        return uint3{x, y, z};
-    }
+    constexpr dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_) {}
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 } dim3;
 

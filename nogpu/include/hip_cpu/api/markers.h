@@ -11,32 +11,19 @@ static inline int roctxRangePushA(const char *name)
     (void)name;
     return 0;
 }
-static inline int roctxRangePop(void)
-{
-    return 0;
-}
+static inline int roctxRangePop(void) { return 0; }
 static inline uint64_t roctxRangeStartA(const char *name)
 {
     (void)name;
     return 0;
 }
-static inline void roctxRangeStop(uint64_t range)
-{
-    (void)range;
-}
-static inline void roctxMarkA(const char *name)
-{
-    (void)name;
-}
+static inline void roctxRangeStop(uint64_t range) { (void)range; }
+static inline void roctxMarkA(const char *name) { (void)name; }
 #define roctxRangePush(name)  roctxRangePushA(name)
 #define roctxRangeStart(name) roctxRangeStartA(name)
 #define roctxMark(name)       roctxMarkA(name)
-static inline void roctracer_start(void)
-{
-}
-static inline void roctracer_stop(void)
-{
-}
+static inline void roctracer_start(void) {}
+static inline void roctracer_stop(void) {}
 
 /* CUDA. */
 typedef uint64_t nvtxRangeId_t;
@@ -70,23 +57,14 @@ static inline int nvtxRangePushEx(const nvtxEventAttributes_t *attributes)
     (void)attributes;
     return 0;
 }
-static inline int nvtxRangePop(void)
-{
-    return 0;
-}
+static inline int nvtxRangePop(void) { return 0; }
 static inline nvtxRangeId_t nvtxRangeStartA(const char *name)
 {
     (void)name;
     return 0;
 }
-static inline void nvtxRangeEnd(nvtxRangeId_t range)
-{
-    (void)range;
-}
-static inline void nvtxMarkA(const char *name)
-{
-    (void)name;
-}
+static inline void nvtxRangeEnd(nvtxRangeId_t range) { (void)range; }
+static inline void nvtxMarkA(const char *name) { (void)name; }
 #define nvtxRangePush(name)  nvtxRangePushA(name)
 #define nvtxRangeStart(name) nvtxRangeStartA(name)
 #define nvtxMark(name)       nvtxMarkA(name)

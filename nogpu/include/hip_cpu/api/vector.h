@@ -10,30 +10,18 @@
 #if defined(__cplusplus) && !defined(__CUDACC__) && !defined(HIP_CPU_CUDA_H)
 #define HIP_CPU_MAKE1(T, name)                                                                                         \
     name() = default;                                                                                                  \
-    constexpr name(T a) : x(a)                                                                                         \
-    {                                                                                                                  \
-    }
+    constexpr name(T a) : x(a) {}
 #define HIP_CPU_MAKE2(T, name)                                                                                         \
     name() = default;                                                                                                  \
-    constexpr explicit name(T a) : x(a), y(a)                                                                          \
-    {                                                                                                                  \
-    }                                                                                                                  \
-    template <typename A, typename B> constexpr name(A a, B b) : x((T)a), y((T)b)                                      \
-    {                                                                                                                  \
-    }
+    constexpr explicit name(T a) : x(a), y(a) {}                                                                       \
+    template <typename A, typename B> constexpr name(A a, B b) : x((T)a), y((T)b) {}
 #define HIP_CPU_MAKE3(T, name)                                                                                         \
     name() = default;                                                                                                  \
-    constexpr explicit name(T a) : x(a), y(a), z(a)                                                                    \
-    {                                                                                                                  \
-    }                                                                                                                  \
-    template <typename A, typename B, typename C> constexpr name(A a, B b, C c) : x((T)a), y((T)b), z((T)c)            \
-    {                                                                                                                  \
-    }
+    constexpr explicit name(T a) : x(a), y(a), z(a) {}                                                                 \
+    template <typename A, typename B, typename C> constexpr name(A a, B b, C c) : x((T)a), y((T)b), z((T)c) {}
 #define HIP_CPU_MAKE4(T, name)                                                                                         \
     name() = default;                                                                                                  \
-    constexpr explicit name(T a) : x(a), y(a), z(a), w(a)                                                              \
-    {                                                                                                                  \
-    }                                                                                                                  \
+    constexpr explicit name(T a) : x(a), y(a), z(a), w(a) {}                                                           \
     template <typename A, typename B, typename C, typename D>                                                          \
     constexpr name(A a, B b, C c, D d) : x((T)a), y((T)b), z((T)c), w((T)d)                                            \
     {                                                                                                                  \

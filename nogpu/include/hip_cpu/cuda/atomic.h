@@ -112,44 +112,17 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
     {
         return update([=](T old) { return old < value ? value : old; }, order);
     }
-    HIP_CPU_FORCED operator T() const
-    {
-        return load();
-    }
-    HIP_CPU_FORCED T operator++() const
-    {
-        return (T)(fetch_add(1) + 1);
-    }
-    HIP_CPU_FORCED T operator++(int) const
-    {
-        return fetch_add(1);
-    }
-    HIP_CPU_FORCED T operator--() const
-    {
-        return (T)(fetch_sub(1) - 1);
-    }
-    HIP_CPU_FORCED T operator--(int) const
-    {
-        return fetch_sub(1);
-    }
-    HIP_CPU_FORCED T operator+=(T value) const
-    {
-        return (T)(fetch_add(value) + value);
-    }
-    HIP_CPU_FORCED T operator-=(T value) const
-    {
-        return (T)(fetch_sub(value) - value);
-    }
-    bool is_lock_free() const
-    {
-        return true;
-    }
+    HIP_CPU_FORCED operator T() const { return load(); }
+    HIP_CPU_FORCED T operator++() const { return (T)(fetch_add(1) + 1); }
+    HIP_CPU_FORCED T operator++(int) const { return fetch_add(1); }
+    HIP_CPU_FORCED T operator--() const { return (T)(fetch_sub(1) - 1); }
+    HIP_CPU_FORCED T operator--(int) const { return fetch_sub(1); }
+    HIP_CPU_FORCED T operator+=(T value) const { return (T)(fetch_add(value) + value); }
+    HIP_CPU_FORCED T operator-=(T value) const { return (T)(fetch_sub(value) - value); }
+    bool is_lock_free() const { return true; }
 
   private:
-    T *at() const
-    {
-        return static_cast<const Self *>(this)->address();
-    }
+    T *at() const { return static_cast<const Self *>(this)->address(); }
     static memory_order failure_of(memory_order order)
     {
         return order == memory_order_acq_rel   ? memory_order_acquire
@@ -170,18 +143,13 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
 
 template <typename T, thread_scope Scope = thread_scope_system>
 struct atomic_ref : hip_cpu_atomic<T, Scope, atomic_ref<T, Scope>> {
-    explicit atomic_ref(T &value) : value(&value)
-    {
-    }
+    explicit atomic_ref(T &value) : value(&value) {}
     T operator=(T next) const
     {
         this->store(next);
         return next;
     }
-    T *address() const
-    {
-        return value;
-    }
+    T *address() const { return value; }
 
   private:
     T *value;
@@ -190,9 +158,7 @@ struct atomic_ref : hip_cpu_atomic<T, Scope, atomic_ref<T, Scope>> {
 template <typename T, thread_scope Scope = thread_scope_system>
 struct atomic : hip_cpu_atomic<T, Scope, atomic<T, Scope>> {
     atomic() = default;
-    constexpr atomic(T first) : value(first)
-    {
-    }
+    constexpr atomic(T first) : value(first) {}
     atomic(const atomic &) = delete;
     atomic &operator=(const atomic &) = delete;
     T operator=(T next)
@@ -200,10 +166,7 @@ struct atomic : hip_cpu_atomic<T, Scope, atomic<T, Scope>> {
         this->store(next);
         return next;
     }
-    T *address() const
-    {
-        return const_cast<T *>(&value);
-    }
+    T *address() const { return const_cast<T *>(&value); }
 
   private:
     alignas(sizeof(T)) T value;

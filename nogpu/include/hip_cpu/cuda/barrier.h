@@ -24,9 +24,7 @@ template <thread_scope Scope, typename F> HIP_CPU_FORCED void hip_cpu_wait_until
 }
 
 struct hip_cpu_no_completion {
-    void operator()() const
-    {
-    }
+    void operator()() const {}
 };
 
 /* Phases: each ends when as many have arrived as are expected. A token is the phase of its arrival. */
@@ -42,10 +40,7 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
     }
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
-    static constexpr ::std::ptrdiff_t max()
-    {
-        return (1 << 20) - 1;
-    }
+    static constexpr ::std::ptrdiff_t max() { return (1 << 20) - 1; }
 
     HIP_CPU_FORCED arrival_token arrive(::std::ptrdiff_t count = 1)
     {
@@ -91,10 +86,7 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
     {
         return try_wait_parity(parity);
     }
-    HIP_CPU_FORCED void arrive_and_wait(HIP_CPU_PLACE)
-    {
-        wait(arrive(), file, line);
-    }
+    HIP_CPU_FORCED void arrive_and_wait(HIP_CPU_PLACE) { wait(arrive(), file, line); }
     HIP_CPU_FORCED void arrive_and_drop()
     {
         HIP_CPU_SCOPE(Scope);
@@ -102,14 +94,8 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
         (void)arrive();
     }
 
-    friend void init(barrier *b, ::std::ptrdiff_t count)
-    {
-        new (b) barrier(count);
-    }
-    friend void init(barrier *b, ::std::ptrdiff_t count, Completion completion)
-    {
-        new (b) barrier(count, completion);
-    }
+    friend void init(barrier *b, ::std::ptrdiff_t count) { new (b) barrier(count); }
+    friend void init(barrier *b, ::std::ptrdiff_t count, Completion completion) { new (b) barrier(count, completion); }
 
   private:
     HIP_CPU_FORCED unsigned now() const
@@ -117,14 +103,8 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
         HIP_CPU_SCOPE(Scope);
         return __atomic_load_n(&phase, __ATOMIC_ACQUIRE);
     }
-    HIP_CPU_FORCED bool is_over(arrival_token token) const
-    {
-        return now() != (unsigned)token;
-    }
-    HIP_CPU_FORCED bool is_other(bool parity) const
-    {
-        return (now() & 1) != parity;
-    }
+    HIP_CPU_FORCED bool is_over(arrival_token token) const { return now() != (unsigned)token; }
+    HIP_CPU_FORCED bool is_other(bool parity) const { return (now() & 1) != parity; }
 
     int expected, left;
     unsigned phase;
@@ -134,14 +114,9 @@ template <thread_scope Scope, typename Completion = hip_cpu_no_completion> class
 template <thread_scope Scope> class latch
 {
   public:
-    explicit latch(::std::ptrdiff_t count) : left(count)
-    {
-    }
+    explicit latch(::std::ptrdiff_t count) : left(count) {}
     latch(const latch &) = delete;
-    static constexpr ::std::ptrdiff_t max()
-    {
-        return ::std::numeric_limits<::std::ptrdiff_t>::max();
-    }
+    static constexpr ::std::ptrdiff_t max() { return ::std::numeric_limits<::std::ptrdiff_t>::max(); }
     HIP_CPU_FORCED void count_down(::std::ptrdiff_t by = 1)
     {
         HIP_CPU_SCOPE(Scope);
@@ -169,14 +144,9 @@ template <thread_scope Scope> class latch
 template <thread_scope Scope, ::std::ptrdiff_t Most = (1 << 30)> class counting_semaphore
 {
   public:
-    explicit counting_semaphore(::std::ptrdiff_t count) : left(count)
-    {
-    }
+    explicit counting_semaphore(::std::ptrdiff_t count) : left(count) {}
     counting_semaphore(const counting_semaphore &) = delete;
-    static constexpr ::std::ptrdiff_t max()
-    {
-        return Most;
-    }
+    static constexpr ::std::ptrdiff_t max() { return Most; }
     HIP_CPU_FORCED void release(::std::ptrdiff_t by = 1)
     {
         HIP_CPU_SCOPE(Scope);

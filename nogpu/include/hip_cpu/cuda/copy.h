@@ -14,13 +14,8 @@ template <::std::size_t Alignment> struct aligned_size_t {
     static constexpr ::std::size_t align = Alignment;
     ::std::size_t value;
 
-    constexpr explicit aligned_size_t(::std::size_t bytes) : value(bytes)
-    {
-    }
-    constexpr operator ::std::size_t() const
-    {
-        return value;
-    }
+    constexpr explicit aligned_size_t(::std::size_t bytes) : value(bytes) {}
+    constexpr operator ::std::size_t() const { return value; }
 };
 
 template <typename T>

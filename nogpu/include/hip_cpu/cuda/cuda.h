@@ -25,12 +25,8 @@
 #include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/math/simd.h"
 /* A kernel begins when the one before it on the stream has ended. */
-HIP_CPU_INLINE void cudaGridDependencySynchronize()
-{
-}
-HIP_CPU_INLINE void cudaTriggerProgrammaticLaunchCompletion()
-{
-}
+HIP_CPU_INLINE void cudaGridDependencySynchronize() {}
+HIP_CPU_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 #endif
 
 #ifdef __cplusplus

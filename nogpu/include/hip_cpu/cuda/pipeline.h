@@ -59,20 +59,14 @@ template <thread_scope Scope> class pipeline
             (void)emptied[tail % stages].arrive();
         tail++;
     }
-    bool quit()
-    {
-        return true;
-    }
+    bool quit() { return true; }
 
   private:
     barrier<Scope> *filled = nullptr, *emptied = nullptr;
     unsigned stages = 0, head = 0, tail = 0; /* how often this thread has committed and released */
 };
 
-static inline pipeline<thread_scope_thread> make_pipeline()
-{
-    return {};
-}
+static inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 template <typename G, thread_scope Scope, unsigned Stages>
 HIP_CPU_FORCED pipeline<Scope> hip_cpu_pipeline(const G &group, pipeline_shared_state<Scope, Stages> *state,
                                                 size_t producers, size_t consumers)
@@ -138,13 +132,7 @@ HIP_CPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t b
     hip_cpu_copy_later(to, from, bytes - zeros, 0, 1);
     hip_cpu_copy_later((char *)to + bytes - zeros, none, zeros, 0, 1);
 }
-HIP_CPU_INLINE void __pipeline_commit()
-{
-    hip_cpu_copy_commit();
-}
-HIP_CPU_INLINE void __pipeline_wait_prior(size_t left)
-{
-    cuda::hip_cpu_copy_until((unsigned)left);
-}
+HIP_CPU_INLINE void __pipeline_commit() { hip_cpu_copy_commit(); }
+HIP_CPU_INLINE void __pipeline_wait_prior(size_t left) { cuda::hip_cpu_copy_until((unsigned)left); }
 
 #endif

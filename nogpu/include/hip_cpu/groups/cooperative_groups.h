@@ -18,110 +18,47 @@ struct hip_cpu_arrival {
         hip_cpu_arrives(op);                                                                                           \
         return {};                                                                                                     \
     }                                                                                                                  \
-    HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const                                            \
-    {                                                                                                                  \
-        sync(file, line);                                                                                              \
-    }
+    HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const { sync(file, line); }
 
 /* ---- the block ---- */
 
 struct thread_block {
-    void sync(HIP_CPU_PLACE) const
-    {
-        hip_cpu_syncthreads(file, line);
-    }
+    void sync(HIP_CPU_PLACE) const { hip_cpu_syncthreads(file, line); }
     HIP_CPU_TWO_PARTS(HIP_CPU_SYNCTHREADS)
-    static unsigned size()
-    {
-        return blockDim.x * blockDim.y * blockDim.z;
-    }
-    static unsigned num_threads()
-    {
-        return size();
-    }
-    static unsigned thread_rank()
-    {
-        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    }
-    static dim3 group_index()
-    {
-        return blockIdx;
-    }
-    static dim3 thread_index()
-    {
-        return threadIdx;
-    }
-    static dim3 group_dim()
-    {
-        return blockDim;
-    }
-    static dim3 dim_threads()
-    {
-        return blockDim;
-    }
-    bool is_valid() const
-    {
-        return true;
-    }
+    static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned num_threads() { return size(); }
+    static unsigned thread_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+    static dim3 group_index() { return blockIdx; }
+    static dim3 thread_index() { return threadIdx; }
+    static dim3 group_dim() { return blockDim; }
+    static dim3 dim_threads() { return blockDim; }
+    bool is_valid() const { return true; }
 };
-static inline thread_block this_thread_block()
-{
-    return thread_block();
-}
+static inline thread_block this_thread_block() { return thread_block(); }
 
 /* ---- all threads of a kernel that hipLaunchCooperativeKernel started ---- */
 
 struct grid_group {
-    void sync(HIP_CPU_PLACE) const
-    {
-        hip_cpu_barrier(HIP_CPU_SYNC_GRID, 0, file, line);
-    }
+    void sync(HIP_CPU_PLACE) const { hip_cpu_barrier(HIP_CPU_SYNC_GRID, 0, file, line); }
     HIP_CPU_TWO_PARTS(HIP_CPU_SYNC_GRID)
-    static unsigned long long num_blocks()
-    {
-        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
-    }
+    static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     static unsigned long long block_rank()
     {
         return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     }
-    static unsigned long long size()
-    {
-        return num_blocks() * thread_block::size();
-    }
-    static unsigned long long num_threads()
-    {
-        return size();
-    }
+    static unsigned long long size() { return num_blocks() * thread_block::size(); }
+    static unsigned long long num_threads() { return size(); }
     static unsigned long long thread_rank()
     {
         return block_rank() * thread_block::size() + thread_block::thread_rank();
     }
-    static dim3 group_dim()
-    {
-        return gridDim;
-    }
-    static dim3 dim_blocks()
-    {
-        return gridDim;
-    }
-    static dim3 block_index()
-    {
-        return blockIdx;
-    }
-    static dim3 dim_threads()
-    {
-        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
-    }
-    bool is_valid() const
-    {
-        return hip_cpu_is_cooperative();
-    }
+    static dim3 group_dim() { return gridDim; }
+    static dim3 dim_blocks() { return gridDim; }
+    static dim3 block_index() { return blockIdx; }
+    static dim3 dim_threads() { return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z); }
+    bool is_valid() const { return hip_cpu_is_cooperative(); }
 };
-static inline grid_group this_grid()
-{
-    return grid_group();
-}
+static inline grid_group this_grid() { return grid_group(); }
 
 /* ---- lanes of one warp ---- */
 
@@ -129,30 +66,12 @@ static inline grid_group this_grid()
 struct hip_cpu_lanes {
     uint64_t mask;
 
-    unsigned size() const
-    {
-        return (unsigned)__builtin_popcountll(mask);
-    }
-    unsigned num_threads() const
-    {
-        return size();
-    }
-    unsigned thread_rank() const
-    {
-        return (unsigned)__builtin_popcountll(mask & __lanemask_lt());
-    }
-    unsigned long long rank_of_last() const
-    {
-        return size() - 1;
-    }
-    bool is_valid() const
-    {
-        return true;
-    }
-    HIP_CPU_FORCED void sync(HIP_CPU_PLACE) const
-    {
-        hip_cpu_vote_mask(mask, HIP_CPU_SYNCWARP, 0, file, line);
-    }
+    unsigned size() const { return (unsigned)__builtin_popcountll(mask); }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const { return (unsigned)__builtin_popcountll(mask & __lanemask_lt()); }
+    unsigned long long rank_of_last() const { return size() - 1; }
+    bool is_valid() const { return true; }
+    HIP_CPU_FORCED void sync(HIP_CPU_PLACE) const { hip_cpu_vote_mask(mask, HIP_CPU_SYNCWARP, 0, file, line); }
     /* The lane that has this rank. */
     unsigned lane_of(unsigned rank) const
     {
@@ -220,14 +139,8 @@ struct hip_cpu_lanes {
 struct hip_cpu_part : hip_cpu_lanes {
     unsigned group_rank = 0, groups = 1;
 
-    unsigned meta_group_rank() const
-    {
-        return group_rank;
-    }
-    unsigned meta_group_size() const
-    {
-        return groups;
-    }
+    unsigned meta_group_rank() const { return group_rank; }
+    unsigned meta_group_size() const { return groups; }
 };
 
 struct coalesced_group : hip_cpu_part {
@@ -262,25 +175,11 @@ static inline hip_cpu_part hip_cpu_tile(unsigned size, const char *file, int lin
 }
 
 template <unsigned Size, typename Parent = void> struct thread_block_tile : hip_cpu_part {
-    thread_block_tile(const hip_cpu_part &part) : hip_cpu_part(part)
-    {
-    }
-    static constexpr unsigned size()
-    {
-        return Size;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return Size;
-    }
-    static unsigned thread_rank()
-    {
-        return __lane_id() % Size;
-    }
-    operator coalesced_group() const
-    {
-        return coalesced_group(mask, group_rank, groups);
-    }
+    thread_block_tile(const hip_cpu_part &part) : hip_cpu_part(part) {}
+    static constexpr unsigned size() { return Size; }
+    static constexpr unsigned num_threads() { return Size; }
+    static unsigned thread_rank() { return __lane_id() % Size; }
+    operator coalesced_group() const { return coalesced_group(mask, group_rank, groups); }
 };
 
 /* ---- any of them, where only the launch knows which ---- */
@@ -289,15 +188,9 @@ struct thread_group {
     enum { BLOCK, GRID, LANES } kind;
     hip_cpu_part lanes;
 
-    thread_group(const thread_block &) : kind(BLOCK), lanes()
-    {
-    }
-    thread_group(const grid_group &) : kind(GRID), lanes()
-    {
-    }
-    thread_group(const hip_cpu_part &part) : kind(LANES), lanes(part)
-    {
-    }
+    thread_group(const thread_block &) : kind(BLOCK), lanes() {}
+    thread_group(const grid_group &) : kind(GRID), lanes() {}
+    thread_group(const hip_cpu_part &part) : kind(LANES), lanes(part) {}
     HIP_CPU_FORCED void sync(HIP_CPU_PLACE) const
     {
         if (kind == LANES)
@@ -311,25 +204,16 @@ struct thread_group {
     {
         return kind == LANES ? lanes.size() : kind == BLOCK ? thread_block::size() : grid_group::size();
     }
-    unsigned long long num_threads() const
-    {
-        return size();
-    }
+    unsigned long long num_threads() const { return size(); }
     unsigned long long thread_rank() const
     {
         return kind == LANES   ? lanes.thread_rank()
                : kind == BLOCK ? thread_block::thread_rank()
                                : grid_group::thread_rank();
     }
-    bool is_valid() const
-    {
-        return true;
-    }
+    bool is_valid() const { return true; }
 };
-static inline coalesced_group this_thread()
-{
-    return coalesced_group((uint64_t)1 << __lane_id());
-}
+static inline coalesced_group this_thread() { return coalesced_group((uint64_t)1 << __lane_id()); }
 
 /* ---- parts of groups ---- */
 
@@ -376,18 +260,9 @@ template <typename G> HIP_CPU_INLINE coalesced_group binary_partition(const G &g
 
 /* ---- functions of any group ---- */
 
-template <typename G> HIP_CPU_INLINE void sync(const G &group, HIP_CPU_PLACE)
-{
-    group.sync(file, line);
-}
-template <typename G> static inline unsigned long long thread_rank(const G &group)
-{
-    return group.thread_rank();
-}
-template <typename G> static inline unsigned long long group_size(const G &group)
-{
-    return group.size();
-}
+template <typename G> HIP_CPU_INLINE void sync(const G &group, HIP_CPU_PLACE) { group.sync(file, line); }
+template <typename G> static inline unsigned long long thread_rank(const G &group) { return group.thread_rank(); }
+template <typename G> static inline unsigned long long group_size(const G &group) { return group.size(); }
 /* Each copy is a batch of its own. */
 template <typename G, typename To, typename From, typename Size>
 HIP_CPU_INLINE void memcpy_async(const G &group, To *to, const From *from, Size bytes)

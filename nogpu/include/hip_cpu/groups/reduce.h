@@ -7,16 +7,10 @@ namespace cooperative_groups
 {
 #define HIP_CPU_GROUP_OPERATION(name, value)                                                                           \
     template <typename T = void> struct name {                                                                         \
-        T operator()(T a, T b) const                                                                                   \
-        {                                                                                                              \
-            return value;                                                                                              \
-        }                                                                                                              \
+        T operator()(T a, T b) const { return value; }                                                                 \
     };                                                                                                                 \
     template <> struct name<void> {                                                                                    \
-        template <typename T> T operator()(T a, T b) const                                                             \
-        {                                                                                                              \
-            return value;                                                                                              \
-        }                                                                                                              \
+        template <typename T> T operator()(T a, T b) const { return value; }                                           \
     };
 HIP_CPU_GROUP_OPERATION(plus, a + b)
 HIP_CPU_GROUP_OPERATION(less, b < a ? b : a)

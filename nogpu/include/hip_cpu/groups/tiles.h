@@ -22,30 +22,12 @@ template <unsigned Threads> static inline thread_block_with_memory this_thread_b
 template <unsigned Size> struct hip_cpu_wide_tile {
     uint64_t *value; /* of the first thread of the block */
 
-    void sync(HIP_CPU_PLACE) const
-    {
-        hip_cpu_syncthreads(file, line);
-    }
-    static constexpr unsigned size()
-    {
-        return Size;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return Size;
-    }
-    static unsigned thread_rank()
-    {
-        return thread_block::thread_rank() % Size;
-    }
-    static unsigned meta_group_rank()
-    {
-        return thread_block::thread_rank() / Size;
-    }
-    static unsigned meta_group_size()
-    {
-        return (thread_block::size() + Size - 1) / Size;
-    }
+    void sync(HIP_CPU_PLACE) const { hip_cpu_syncthreads(file, line); }
+    static constexpr unsigned size() { return Size; }
+    static constexpr unsigned num_threads() { return Size; }
+    static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+    static unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+    static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
 };
 
 template <unsigned Size> static inline auto tiled_partition(const thread_block_with_memory &block, HIP_CPU_PLACE)

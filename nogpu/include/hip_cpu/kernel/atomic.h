@@ -8,10 +8,7 @@
 #include "hip_cpu/language.h"
 
 #define HIP_CPU_ATOMIC(T, name, builtin)                                                                               \
-    HIP_CPU_INLINE T name(T *address, T value)                                                                         \
-    {                                                                                                                  \
-        return builtin(address, value, __ATOMIC_RELAXED);                                                              \
-    }
+    HIP_CPU_INLINE T name(T *address, T value) { return builtin(address, value, __ATOMIC_RELAXED); }
 #ifdef HIP_CPU_TRACE
 #define HIP_CPU_LOOK(address, value) hip_cpu_look(address, &value, sizeof value)
 #else
@@ -87,10 +84,7 @@ HIP_CPU_FLOAT_ATOMIC(atomicMin, value < old ? value : old)
 HIP_CPU_FLOAT_ATOMIC(atomicMax, value > old ? value : old)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicInc, old >= value ? 0 : old + 1)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
-HIP_CPU_INLINE void atomicAddNoRet(float *address, float value)
-{
-    atomicAdd(address, value);
-}
+HIP_CPU_INLINE void atomicAddNoRet(float *address, float value) { atomicAdd(address, value); }
 
 /* The scope of the next operation, for the trace: it is at most what a CPU gives anyway. */
 #ifndef __HIP_MEMORY_SCOPE_AGENT

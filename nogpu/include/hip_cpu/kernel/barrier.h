@@ -5,10 +5,7 @@
 
 #include "hip_cpu/language.h"
 
-HIP_CPU_INLINE void __syncthreads(HIP_CPU_PLACE)
-{
-    hip_cpu_syncthreads(file, line);
-}
+HIP_CPU_INLINE void __syncthreads(HIP_CPU_PLACE) { hip_cpu_syncthreads(file, line); }
 HIP_CPU_INLINE int __syncthreads_count(int predicate, HIP_CPU_PLACE)
 {
     return hip_cpu_barrier(HIP_CPU_SYNCTHREADS_COUNT, predicate, file, line);
@@ -26,18 +23,9 @@ HIP_CPU_INLINE int __syncthreads_or(int predicate, HIP_CPU_PLACE)
 #else
 #define HIP_CPU_FENCE(scope) __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif
-HIP_CPU_INLINE void __threadfence_block(void)
-{
-    HIP_CPU_FENCE(0);
-}
-HIP_CPU_INLINE void __threadfence(void)
-{
-    HIP_CPU_FENCE(1);
-}
-HIP_CPU_INLINE void __threadfence_system(void)
-{
-    HIP_CPU_FENCE(2);
-}
+HIP_CPU_INLINE void __threadfence_block(void) { HIP_CPU_FENCE(0); }
+HIP_CPU_INLINE void __threadfence(void) { HIP_CPU_FENCE(1); }
+HIP_CPU_INLINE void __threadfence_system(void) { HIP_CPU_FENCE(2); }
 
 /* AMD's: a scope by its name, and a memory order. */
 HIP_CPU_INLINE void hip_cpu_fence_in(int order, const char *scope)

@@ -36,10 +36,7 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 {
     return {(const void *)pointer, hip_cpu_element<T>::bytes, hip_cpu_element<T>::align};
 }
-template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(const T &)
-{
-    return {nullptr, 1, 0};
-}
+template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(const T &) { return {nullptr, 1, 0}; }
 #endif
 
 #ifndef HIP_CPU_TRACE
@@ -129,10 +126,7 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
 
 template <typename... A> struct hip_cpu_types {
 };
-template <typename... P> static inline auto hip_cpu_address(void (*kernel)(P...))
-{
-    return kernel;
-}
+template <typename... P> static inline auto hip_cpu_address(void (*kernel)(P...)) { return kernel; }
 template <typename... A> static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
 {
     return kernel;
@@ -147,22 +141,13 @@ using hip_cpu_by_value =
 template <typename P, bool by_value = std::is_reference<P>::value || hip_cpu_by_value<P>::value> struct hip_cpu_kept {
     typedef P passed;
     P value;
-    operator P() const
-    {
-        return value;
-    }
+    operator P() const { return value; }
 };
 template <typename P> struct hip_cpu_kept<P, false> {
     typedef P &passed;
     alignas(P) char bytes[sizeof(P)];
-    hip_cpu_kept(const P &value)
-    {
-        __builtin_memcpy(bytes, (const void *)&value, sizeof bytes);
-    }
-    operator P &()
-    {
-        return *(P *)bytes;
-    }
+    hip_cpu_kept(const P &value) { __builtin_memcpy(bytes, (const void *)&value, sizeof bytes); }
+    operator P &() { return *(P *)bytes; }
 };
 
 /* A kernel whose parameters are known; arguments are converted to them. */

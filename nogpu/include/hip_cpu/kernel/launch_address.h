@@ -130,10 +130,7 @@ static inline hipError_t hipStreamSetAttribute(hipStream_t, hipLaunchAttributeID
 {
     return hipSuccess;
 }
-static inline hipError_t hipCtxResetPersistingL2Cache()
-{
-    return hipSuccess;
-}
+static inline hipError_t hipCtxResetPersistingL2Cache() { return hipSuccess; }
 
 /* Kernels of a stream follow each other here, whatever else the attributes allow. */
 static inline int hip_cpu_is_cooperative(const hipLaunchConfig_t *config)

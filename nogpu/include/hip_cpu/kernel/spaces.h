@@ -5,14 +5,8 @@
 
 #include "hip_cpu/language.h"
 
-HIP_CPU_INLINE unsigned __isShared(const void *address)
-{
-    return hip_cpu_is_shared(address);
-}
-HIP_CPU_INLINE unsigned __isLocal(const void *address)
-{
-    return hip_cpu_is_local(address);
-}
+HIP_CPU_INLINE unsigned __isShared(const void *address) { return hip_cpu_is_shared(address); }
+HIP_CPU_INLINE unsigned __isLocal(const void *address) { return hip_cpu_is_local(address); }
 HIP_CPU_INLINE unsigned __isGlobal(const void *address)
 {
     return !hip_cpu_is_shared(address) && !hip_cpu_is_local(address);

@@ -151,10 +151,7 @@ inline int hip_cpu_texture_layer(const hip_cpu_texture *t, int layer)
 
 /* Levels of detail are those of textures without mipmaps: none. */
 #define HIP_CPU_TEXTURE(name, parameters, value)                                                                       \
-    template <typename T> inline T name parameters                                                                     \
-    {                                                                                                                  \
-        return value;                                                                                                  \
-    }
+    template <typename T> inline T name parameters { return value; }
 HIP_CPU_TEXTURE(tex1Dfetch, (hipTextureObject_t t, int x), (hip_cpu_texel<T>(t, x < t->size[0] ? x : -1, 0, 0)))
 HIP_CPU_TEXTURE(tex1D, (hipTextureObject_t t, float x), (hip_cpu_texture_read<T>(t, 1, x, 0, 0, 0)))
 HIP_CPU_TEXTURE(tex2D, (hipTextureObject_t t, float x, float y), (hip_cpu_texture_read<T>(t, 2, x, y, 0, 0)))

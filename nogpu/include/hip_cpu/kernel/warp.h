@@ -7,35 +7,17 @@
 
 #include "hip_cpu/language.h"
 
-HIP_CPU_INLINE unsigned __lane_id(void)
-{
-    return hip_cpu_current->lane;
-}
-HIP_CPU_INLINE int __any(int predicate, HIP_CPU_PLACE)
-{
-    return (int)hip_cpu_vote(HIP_CPU_ANY, predicate, file, line);
-}
-HIP_CPU_INLINE int __all(int predicate, HIP_CPU_PLACE)
-{
-    return (int)hip_cpu_vote(HIP_CPU_ALL, predicate, file, line);
-}
+HIP_CPU_INLINE unsigned __lane_id(void) { return hip_cpu_current->lane; }
+HIP_CPU_INLINE int __any(int predicate, HIP_CPU_PLACE) { return (int)hip_cpu_vote(HIP_CPU_ANY, predicate, file, line); }
+HIP_CPU_INLINE int __all(int predicate, HIP_CPU_PLACE) { return (int)hip_cpu_vote(HIP_CPU_ALL, predicate, file, line); }
 HIP_CPU_INLINE unsigned long long __ballot(int predicate, HIP_CPU_PLACE)
 {
     return hip_cpu_vote(HIP_CPU_BALLOT, predicate, file, line);
 }
-HIP_CPU_INLINE unsigned long long __ballot64(int predicate, HIP_CPU_PLACE)
-{
-    return __ballot(predicate, file, line);
-}
-HIP_CPU_INLINE unsigned long long __activemask(HIP_CPU_PLACE)
-{
-    return hip_cpu_vote(HIP_CPU_ACTIVE, 0, file, line);
-}
+HIP_CPU_INLINE unsigned long long __ballot64(int predicate, HIP_CPU_PLACE) { return __ballot(predicate, file, line); }
+HIP_CPU_INLINE unsigned long long __activemask(HIP_CPU_PLACE) { return hip_cpu_vote(HIP_CPU_ACTIVE, 0, file, line); }
 /* A fence and a barrier for the lanes; HIP has it from ROCm 7 on. */
-HIP_CPU_INLINE void __syncwarp(HIP_CPU_PLACE)
-{
-    hip_cpu_vote(HIP_CPU_SYNCWARP, 0, file, line);
-}
+HIP_CPU_INLINE void __syncwarp(HIP_CPU_PLACE) { hip_cpu_vote(HIP_CPU_SYNCWARP, 0, file, line); }
 
 template <typename T>
 HIP_CPU_INLINE T hip_cpu_shuffle_as(enum hip_cpu_warp_op op, T value, unsigned operand, int width, const char *file,

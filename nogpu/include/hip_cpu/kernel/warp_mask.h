@@ -122,10 +122,7 @@ HIP_CPU_INLINE unsigned __mbcnt_hi(unsigned mask, unsigned base)
     unsigned below = __lane_id() < 32 ? 0 : (1u << (__lane_id() - 32)) - 1;
     return base + (unsigned)__builtin_popcount(mask & below);
 }
-HIP_CPU_INLINE unsigned long long __lanemask_lt(void)
-{
-    return (1ull << __lane_id()) - 1;
-}
+HIP_CPU_INLINE unsigned long long __lanemask_lt(void) { return (1ull << __lane_id()) - 1; }
 #ifdef HIP_CPU_HOSTED /* our own tests bring theirs */
 #define __builtin_amdgcn_mbcnt_lo(mask, base)      __mbcnt_lo(mask, base)
 #define __builtin_amdgcn_mbcnt_hi(mask, base)      __mbcnt_hi(mask, base)

@@ -7,30 +7,12 @@
 
 #include "hip_cpu/language.h"
 
-HIP_CPU_INLINE int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-HIP_CPU_INLINE int __popcll(unsigned long long x)
-{
-    return __builtin_popcountll(x);
-}
-HIP_CPU_INLINE int __ffs(int x)
-{
-    return __builtin_ffs(x);
-}
-template <typename T> HIP_CPU_INLINE int __ffsll(T x)
-{
-    return __builtin_ffsll((long long)x);
-}
-HIP_CPU_INLINE int __clz(int x)
-{
-    return x == 0 ? 32 : __builtin_clz((unsigned)x);
-}
-HIP_CPU_INLINE int __clzll(long long x)
-{
-    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
-}
+HIP_CPU_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+HIP_CPU_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+HIP_CPU_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+template <typename T> HIP_CPU_INLINE int __ffsll(T x) { return __builtin_ffsll((long long)x); }
+HIP_CPU_INLINE int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
+HIP_CPU_INLINE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
 
 HIP_CPU_INLINE unsigned __brev(unsigned x)
 {
@@ -84,23 +66,11 @@ HIP_CPU_INLINE int __fns64(unsigned long long mask, unsigned base, int n)
             break;
     return -1;
 }
-HIP_CPU_INLINE int __fns32(unsigned long long mask, unsigned base, int n)
-{
-    return __fns64(mask, base, n);
-}
-HIP_CPU_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
-{
-    return (unsigned)__fns64(mask, base, n);
-}
+HIP_CPU_INLINE int __fns32(unsigned long long mask, unsigned base, int n) { return __fns64(mask, base, n); }
+HIP_CPU_INLINE unsigned __fns(unsigned mask, unsigned base, int n) { return (unsigned)__fns64(mask, base, n); }
 /* The lowest set bit; -1: there is none. */
-HIP_CPU_INLINE int __lastbit_u32_u32(unsigned x)
-{
-    return __builtin_ffs((int)x) - 1;
-}
-HIP_CPU_INLINE int __lastbit_u32_u64(unsigned long long x)
-{
-    return __builtin_ffsll((long long)x) - 1;
-}
+HIP_CPU_INLINE int __lastbit_u32_u32(unsigned x) { return __builtin_ffs((int)x) - 1; }
+HIP_CPU_INLINE int __lastbit_u32_u64(unsigned long long x) { return __builtin_ffsll((long long)x) - 1; }
 HIP_CPU_INLINE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigned width)
 {
     return x >> (offset & 31) & (width >= 32 ? ~0u : (1u << width) - 1);

@@ -56,14 +56,8 @@ HIP_CPU_LANES(__vavgu, unsigned, (x + y + 1) >> 1)
 HIP_CPU_LANES(__vhaddu, unsigned, (x + y) >> 1)
 
 #define HIP_CPU_LANES_ONE(name, of, a, b)                                                                              \
-    HIP_CPU_INLINE unsigned name##2(unsigned x)                                                                        \
-    {                                                                                                                  \
-        return of##2(a, b);                                                                                            \
-    }                                                                                                                  \
-    HIP_CPU_INLINE unsigned name##4(unsigned x)                                                                        \
-    {                                                                                                                  \
-        return of##4(a, b);                                                                                            \
-    }
+    HIP_CPU_INLINE unsigned name##2(unsigned x) { return of##2(a, b); }                                                \
+    HIP_CPU_INLINE unsigned name##4(unsigned x) { return of##4(a, b); }
 HIP_CPU_LANES_ONE(__vneg, __vsub, 0, x)
 HIP_CPU_LANES_ONE(__vnegss, __vsubss, 0, x)
 HIP_CPU_LANES_ONE(__vabs, __vabsdiffs, x, 0)
@@ -80,16 +74,10 @@ HIP_CPU_LANES_ONE(__vabs, __vabsdiffs, x, 0)
     {                                                                                                                  \
         return c + (T)((half)a * (byte)b) + (T)((half)(a >> 16) * (byte)(b >> 8));                                     \
     }                                                                                                                  \
-    HIP_CPU_INLINE T __dp2a_hi(T a, T b, T c)                                                                          \
-    {                                                                                                                  \
-        return __dp2a_lo(a, (T)(b >> 16), c);                                                                          \
-    }
+    HIP_CPU_INLINE T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, (T)(b >> 16), c); }
 HIP_CPU_DOT(int, signed char, short)
 HIP_CPU_DOT(unsigned, unsigned char, unsigned short)
-HIP_CPU_INLINE int __dp4a(char4 a, char4 b, int c)
-{
-    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-}
+HIP_CPU_INLINE int __dp4a(char4 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 HIP_CPU_INLINE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c)
 {
     return c + (unsigned)(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);

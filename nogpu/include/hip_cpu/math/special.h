@@ -29,10 +29,7 @@ HIP_CPU_SPECIAL(rnorm3d, HIP_CPU_XYZ, (x, y, z), 1 / hypot(hypot(x, y), z))
 HIP_CPU_SPECIAL(norm4d, HIP_CPU_XYZW, (x, y, z, w), hypot(hypot(x, y), hypot(z, w)))
 HIP_CPU_SPECIAL(rnorm4d, HIP_CPU_XYZW, (x, y, z, w), 1 / norm4d(x, y, z, w))
 }
-template <typename T> HIP_CPU_INLINE T norm(int n, const T *x)
-{
-    return (T)hip_cpu_norm(n, x);
-}
+template <typename T> HIP_CPU_INLINE T norm(int n, const T *x) { return (T)hip_cpu_norm(n, x); }
 HIP_CPU_MATH(float, normf, (int n, const float *x), (float)hip_cpu_norm(n, x))
 HIP_CPU_MATH(double, rnorm, (int n, const double *x), 1 / hip_cpu_norm(n, x))
 HIP_CPU_MATH(float, rnormf, (int n, const float *x), (float)(1 / hip_cpu_norm(n, x)))

@@ -83,22 +83,10 @@ HIP_CPU_VECTOR_OPERATOR(^)
 HIP_CPU_VECTOR_OPERATOR(<<)
 HIP_CPU_VECTOR_OPERATOR(>>)
 
-template <typename V> static inline hip_cpu_if_vector<V> operator-(const V &a)
-{
-    return hip_cpu_all<V>(0) - a;
-}
-template <typename V> static inline hip_cpu_if_vector<V> operator~(const V &a)
-{
-    return a ^ hip_cpu_all<V>(-1);
-}
-template <typename V> static inline hip_cpu_if_vector<V, V &> operator++(V &a)
-{
-    return a += 1;
-}
-template <typename V> static inline hip_cpu_if_vector<V, V &> operator--(V &a)
-{
-    return a -= 1;
-}
+template <typename V> static inline hip_cpu_if_vector<V> operator-(const V &a) { return hip_cpu_all<V>(0) - a; }
+template <typename V> static inline hip_cpu_if_vector<V> operator~(const V &a) { return a ^ hip_cpu_all<V>(-1); }
+template <typename V> static inline hip_cpu_if_vector<V, V &> operator++(V &a) { return a += 1; }
+template <typename V> static inline hip_cpu_if_vector<V, V &> operator--(V &a) { return a -= 1; }
 template <typename V> static inline hip_cpu_if_vector<V> operator++(V &a, int)
 {
     V before = a;
@@ -122,9 +110,6 @@ template <typename V> static inline hip_cpu_if_vector<V, bool> operator==(const 
         same = same && a.w == b.w;
     return same;
 }
-template <typename V> static inline hip_cpu_if_vector<V, bool> operator!=(const V &a, const V &b)
-{
-    return !(a == b);
-}
+template <typename V> static inline hip_cpu_if_vector<V, bool> operator!=(const V &a, const V &b) { return !(a == b); }
 
 #endif

@@ -23,26 +23,11 @@ HIP_CPU_COMPLEX(hipFloatComplex, float, Float)
 HIP_CPU_COMPLEX(hipDoubleComplex, double, Double)
 
 #define HIP_CPU_COMPLEX_FUNCTIONS(C, T, Name, prefix, f)                                                               \
-    static inline T prefix##real##f(C z)                                                                               \
-    {                                                                                                                  \
-        return z.x;                                                                                                    \
-    }                                                                                                                  \
-    static inline T prefix##imag##f(C z)                                                                               \
-    {                                                                                                                  \
-        return z.y;                                                                                                    \
-    }                                                                                                                  \
-    static inline C prefix##onj##f(C z)                                                                                \
-    {                                                                                                                  \
-        return make_hip##Name##Complex(z.x, -z.y);                                                                     \
-    }                                                                                                                  \
-    static inline C prefix##add##f(C a, C b)                                                                           \
-    {                                                                                                                  \
-        return make_hip##Name##Complex(a.x + b.x, a.y + b.y);                                                          \
-    }                                                                                                                  \
-    static inline C prefix##sub##f(C a, C b)                                                                           \
-    {                                                                                                                  \
-        return make_hip##Name##Complex(a.x - b.x, a.y - b.y);                                                          \
-    }                                                                                                                  \
+    static inline T prefix##real##f(C z) { return z.x; }                                                               \
+    static inline T prefix##imag##f(C z) { return z.y; }                                                               \
+    static inline C prefix##onj##f(C z) { return make_hip##Name##Complex(z.x, -z.y); }                                 \
+    static inline C prefix##add##f(C a, C b) { return make_hip##Name##Complex(a.x + b.x, a.y + b.y); }                 \
+    static inline C prefix##sub##f(C a, C b) { return make_hip##Name##Complex(a.x - b.x, a.y - b.y); }                 \
     static inline C prefix##mul##f(C a, C b)                                                                           \
     {                                                                                                                  \
         return make_hip##Name##Complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                  \
@@ -52,14 +37,8 @@ HIP_CPU_COMPLEX(hipDoubleComplex, double, Double)
         T norm = b.x * b.x + b.y * b.y;                                                                                \
         return make_hip##Name##Complex((a.x * b.x + a.y * b.y) / norm, (a.y * b.x - a.x * b.y) / norm);                \
     }                                                                                                                  \
-    static inline T prefix##abs##f(C z)                                                                                \
-    {                                                                                                                  \
-        return hypot##f(z.x, z.y);                                                                                     \
-    }                                                                                                                  \
-    static inline C prefix##fma##f(C a, C b, C c)                                                                      \
-    {                                                                                                                  \
-        return prefix##add##f(prefix##mul##f(a, b), c);                                                                \
-    }
+    static inline T prefix##abs##f(C z) { return hypot##f(z.x, z.y); }                                                 \
+    static inline C prefix##fma##f(C a, C b, C c) { return prefix##add##f(prefix##mul##f(a, b), c); }
 HIP_CPU_COMPLEX_FUNCTIONS(hipFloatComplex, float, Float, hipC, f)
 HIP_CPU_COMPLEX_FUNCTIONS(hipDoubleComplex, double, Double, hipC, )
 

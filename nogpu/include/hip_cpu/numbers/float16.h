@@ -36,7 +36,8 @@ struct hip_cpu_half_format {
     {
         uint32_t sign = (uint32_t)(h & 0x8000) << 16, size = (uint32_t)(h & 0x7fff) << 13;
         uint32_t tiny = hip_cpu_float_bits(hip_cpu_float_of(size + 0x38800000) - 0x1p-14f);
-        return hip_cpu_float_of(sign | (size < 0x00800000 ? tiny : size + (size < 0x0f800000 ? 0x38000000 : 0x70000000)));
+        return hip_cpu_float_of(sign |
+                                (size < 0x00800000 ? tiny : size + (size < 0x0f800000 ? 0x38000000 : 0x70000000)));
     }
     static uint16_t narrow(float x)
     {
@@ -56,10 +57,7 @@ struct hip_cpu_bfloat_format {
     struct raw {
         unsigned short x;
     };
-    static float widen(uint16_t b)
-    {
-        return hip_cpu_float_of((uint32_t)b << 16);
-    }
+    static float widen(uint16_t b) { return hip_cpu_float_of((uint32_t)b << 16); }
     static uint16_t narrow(float x)
     {
         uint32_t bits = hip_cpu_float_bits(x);
@@ -86,10 +84,7 @@ template <typename T> static inline float hip_cpu_odd(T x)
 
 /* Functions of both formats are friends: they take what converts to one. */
 #define HIP_CPU_FRIEND(R, name, parameters, value)                                                                     \
-    friend HIP_CPU_FRIEND_INLINE R name parameters                                                                     \
-    {                                                                                                                  \
-        return value;                                                                                                  \
-    }
+    friend HIP_CPU_FRIEND_INLINE R name parameters { return value; }
 #define HIP_CPU_FRIEND_INLINE inline __attribute__((always_inline))
 #define HIP_CPU_ARITHMETIC(op, name)                                                                                   \
     HIP_CPU_FRIEND(number, operator op, (number a, number b), number((float)a op(float) b))                            \
@@ -116,23 +111,15 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FRIEND_INLINE explicit hip_cpu_float16(hip_cpu_float16<Other> x) : bits(Format::narrow((float)x))
     {
     }
-    HIP_CPU_FRIEND_INLINE hip_cpu_float16(typename Format::raw x) : bits(x.x)
-    {
-    }
-    HIP_CPU_FRIEND_INLINE operator typename Format::raw() const
-    {
-        return {bits};
-    }
+    HIP_CPU_FRIEND_INLINE hip_cpu_float16(typename Format::raw x) : bits(x.x) {}
+    HIP_CPU_FRIEND_INLINE operator typename Format::raw() const { return {bits}; }
     static number of_bits(uint16_t bits)
     {
         number x;
         x.bits = bits;
         return x;
     }
-    HIP_CPU_FRIEND_INLINE operator float() const
-    {
-        return Format::widen(bits);
-    }
+    HIP_CPU_FRIEND_INLINE operator float() const { return Format::widen(bits); }
 
     HIP_CPU_ARITHMETIC(+, __hadd)
     HIP_CPU_ARITHMETIC(-, __hsub)
@@ -214,12 +201,8 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
     number x, y;
 
     hip_cpu_pair16() = default;
-    HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a, number b) : x(a), y(b)
-    {
-    }
-    explicit HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a) : x(a), y(a)
-    {
-    }
+    HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a, number b) : x(a), y(b) {}
+    explicit HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a) : x(a), y(a) {}
 
     HIP_CPU_PAIR_OPERATOR(+, __hadd2)
     HIP_CPU_PAIR_OPERATOR(-, __hsub2)
@@ -264,10 +247,7 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
     HIP_CPU_PAIR_FUNCTION(h2trunc, htrunc)
     HIP_CPU_PAIR_FUNCTION(h2rint, hrint)
 
-    static uint32_t bits_of(pair a)
-    {
-        return (uint32_t)a.y.bits << 16 | a.x.bits;
-    }
+    static uint32_t bits_of(pair a) { return (uint32_t)a.y.bits << 16 | a.x.bits; }
     static pair of_bits(uint64_t bits)
     {
         return pair(number::of_bits((uint16_t)bits), number::of_bits((uint16_t)(bits >> 16)));

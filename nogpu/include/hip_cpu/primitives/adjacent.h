@@ -12,9 +12,7 @@ template <typename T> struct hip_cpu_end {
     bool some = false;
     T value = T();
     hip_cpu_end() = default;
-    hip_cpu_end(T given) : some(true), value(given)
-    {
-    }
+    hip_cpu_end(T given) : some(true), value(given) {}
 };
 
 /* The values of the block in their order, N of each thread. */

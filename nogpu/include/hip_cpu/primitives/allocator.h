@@ -8,21 +8,10 @@
 namespace cub
 {
 struct CachingDeviceAllocator {
-    template <typename... Settings> CachingDeviceAllocator(Settings...)
-    {
-    }
-    hipError_t DeviceAllocate(void **pointer, size_t bytes, hipStream_t = 0)
-    {
-        return hipMalloc(pointer, bytes);
-    }
-    hipError_t DeviceFree(void *pointer)
-    {
-        return hipFree(pointer);
-    }
-    hipError_t FreeAllCached()
-    {
-        return hipSuccess;
-    }
+    template <typename... Settings> CachingDeviceAllocator(Settings...) {}
+    hipError_t DeviceAllocate(void **pointer, size_t bytes, hipStream_t = 0) { return hipMalloc(pointer, bytes); }
+    hipError_t DeviceFree(void *pointer) { return hipFree(pointer); }
+    hipError_t FreeAllCached() { return hipSuccess; }
 };
 static inline hipError_t hip_cpu_debug(hipError_t error, const char *file, int line)
 {

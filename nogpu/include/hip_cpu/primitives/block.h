@@ -34,15 +34,9 @@ enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 /* Values of threads in shared memory, which has no constructors. */
 template <typename T, size_t N> struct hip_cpu_storage {
     alignas(T) char bytes[N * sizeof(T)];
-    T *values()
-    {
-        return (T *)bytes;
-    }
+    T *values() { return (T *)bytes; }
 };
-static inline int hip_cpu_rank()
-{
-    return (int)cooperative_groups::thread_block::thread_rank();
-}
+static inline int hip_cpu_rank() { return (int)cooperative_groups::thread_block::thread_rank(); }
 
 /* What all of them have: their own storage, or the kernel's; and where the kernel made them, which is the place of their
  * barriers. */
@@ -58,14 +52,8 @@ template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
         static __shared__ TempStorage memory;
         return memory;
     }
-    T *values()
-    {
-        return storage.values();
-    }
-    void sync() const
-    {
-        __syncthreads(file, line);
-    }
+    T *values() { return storage.values(); }
+    void sync() const { __syncthreads(file, line); }
     /* The first values of the threads, and behind them the last ones. */
     template <int M> T *ends(int threads, const T (&in)[M])
     {
@@ -81,12 +69,8 @@ template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
 };
 #define HIP_CPU_CONSTRUCTORS(name, base)                                                                               \
     typedef typename base::TempStorage TempStorage;                                                                    \
-    name(HIP_CPU_PLACE) : base(base::own(), file, line)                                                                \
-    {                                                                                                                  \
-    }                                                                                                                  \
-    name(TempStorage &memory, HIP_CPU_PLACE) : base(memory, file, line)                                                \
-    {                                                                                                                  \
-    }
+    name(HIP_CPU_PLACE) : base(base::own(), file, line) {}                                                             \
+    name(TempStorage &memory, HIP_CPU_PLACE) : base(memory, file, line) {}
 
 /* The result is thread 0's: the lanes of a warp in a tree, and then the warps one by one. */
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>

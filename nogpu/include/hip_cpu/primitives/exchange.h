@@ -54,22 +54,10 @@ struct BlockExchange : hip_cpu_block_primitive<T, (size_t)X * Y * Z * N, BlockEx
     typedef hip_cpu_block_primitive<T, (size_t)X * Y * Z * N, BlockExchange<T, X, N>> base;
     HIP_CPU_CONSTRUCTORS(BlockExchange, base)
 
-    void StripedToBlocked(const T (&in)[N], T (&out)[N])
-    {
-        move(in, out, X * Y * Z, 1, 1, N);
-    }
-    void BlockedToStriped(const T (&in)[N], T (&out)[N])
-    {
-        move(in, out, 1, N, X * Y * Z, 1);
-    }
-    void StripedToBlocked(T (&values)[N])
-    {
-        StripedToBlocked(values, values);
-    }
-    void BlockedToStriped(T (&values)[N])
-    {
-        BlockedToStriped(values, values);
-    }
+    void StripedToBlocked(const T (&in)[N], T (&out)[N]) { move(in, out, X * Y * Z, 1, 1, N); }
+    void BlockedToStriped(const T (&in)[N], T (&out)[N]) { move(in, out, 1, N, X * Y * Z, 1); }
+    void StripedToBlocked(T (&values)[N]) { StripedToBlocked(values, values); }
+    void BlockedToStriped(T (&values)[N]) { BlockedToStriped(values, values); }
 
   private:
     void move(const T (&in)[N], T (&out)[N], int in_step, int in_thread, int out_step, int out_thread)

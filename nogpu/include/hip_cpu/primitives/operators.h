@@ -17,10 +17,7 @@ namespace cub
 
 #define HIP_CPU_OPERATOR(name, value)                                                                                  \
     struct name {                                                                                                      \
-        template <typename A, typename B> constexpr auto operator()(const A &a, const B &b) const                      \
-        {                                                                                                              \
-            return value;                                                                                              \
-        }                                                                                                              \
+        template <typename A, typename B> constexpr auto operator()(const A &a, const B &b) const { return value; }    \
     };
 HIP_CPU_OPERATOR(Sum, a + b)
 HIP_CPU_OPERATOR(Difference, a - b)
@@ -33,22 +30,13 @@ HIP_CPU_OPERATOR(Inequality, a != b)
 
 template <typename E> struct InequalityWrapper {
     E equal;
-    template <typename T> bool operator()(const T &a, const T &b) const
-    {
-        return !equal(a, b);
-    }
+    template <typename T> bool operator()(const T &a, const T &b) const { return !equal(a, b); }
 };
 template <typename B = void> struct CastOp {
-    template <typename A> B operator()(const A &a) const
-    {
-        return (B)a;
-    }
+    template <typename A> B operator()(const A &a) const { return (B)a; }
 };
 struct Identity {
-    template <typename T> T operator()(const T &a) const
-    {
-        return a;
-    }
+    template <typename T> T operator()(const T &a) const { return a; }
 };
 
 template <typename K, typename V> struct KeyValuePair {
@@ -58,13 +46,8 @@ template <typename K, typename V> struct KeyValuePair {
     V value;
 
     KeyValuePair() = default;
-    KeyValuePair(const K &key, const V &value) : key(key), value(value)
-    {
-    }
-    bool operator!=(const KeyValuePair &other) const
-    {
-        return key != other.key || value != other.value;
-    }
+    KeyValuePair(const K &key, const V &value) : key(key), value(value) {}
+    bool operator!=(const KeyValuePair &other) const { return key != other.key || value != other.value; }
 };
 /* Of equal ones the first. */
 struct ArgMin {
@@ -93,14 +76,8 @@ template <typename Derived, typename T> struct hip_cpu_iterator {
 
     std::ptrdiff_t place = 0;
 
-    T operator*() const
-    {
-        return self().at(place);
-    }
-    T operator[](std::ptrdiff_t i) const
-    {
-        return self().at(place + i);
-    }
+    T operator*() const { return self().at(place); }
+    T operator[](std::ptrdiff_t i) const { return self().at(place + i); }
     Derived &operator++()
     {
         place++;
@@ -123,78 +100,40 @@ template <typename Derived, typename T> struct hip_cpu_iterator {
         moved.place += n;
         return moved;
     }
-    Derived operator-(std::ptrdiff_t n) const
-    {
-        return *this + -n;
-    }
-    std::ptrdiff_t operator-(const Derived &other) const
-    {
-        return place - other.place;
-    }
-    bool operator==(const Derived &other) const
-    {
-        return place == other.place;
-    }
-    bool operator!=(const Derived &other) const
-    {
-        return place != other.place;
-    }
-    bool operator<(const Derived &other) const
-    {
-        return place < other.place;
-    }
+    Derived operator-(std::ptrdiff_t n) const { return *this + -n; }
+    std::ptrdiff_t operator-(const Derived &other) const { return place - other.place; }
+    bool operator==(const Derived &other) const { return place == other.place; }
+    bool operator!=(const Derived &other) const { return place != other.place; }
+    bool operator<(const Derived &other) const { return place < other.place; }
 
   private:
-    const Derived &self() const
-    {
-        return static_cast<const Derived &>(*this);
-    }
+    const Derived &self() const { return static_cast<const Derived &>(*this); }
 };
 
 template <typename T, typename Offset = std::ptrdiff_t>
 struct CountingInputIterator : hip_cpu_iterator<CountingInputIterator<T, Offset>, T> {
     T first;
-    CountingInputIterator(T value) : first(value)
-    {
-    }
-    T at(std::ptrdiff_t i) const
-    {
-        return (T)(first + (T)i);
-    }
+    CountingInputIterator(T value) : first(value) {}
+    T at(std::ptrdiff_t i) const { return (T)(first + (T)i); }
 };
 template <typename T, typename Offset = std::ptrdiff_t>
 struct ConstantInputIterator : hip_cpu_iterator<ConstantInputIterator<T, Offset>, T> {
     T value;
-    ConstantInputIterator(T constant, Offset = 0) : value(constant)
-    {
-    }
-    T at(std::ptrdiff_t) const
-    {
-        return value;
-    }
+    ConstantInputIterator(T constant, Offset = 0) : value(constant) {}
+    T at(std::ptrdiff_t) const { return value; }
 };
 template <typename T, typename F, typename It, typename Offset = std::ptrdiff_t>
 struct TransformInputIterator : hip_cpu_iterator<TransformInputIterator<T, F, It, Offset>, T> {
     It from;
     F f;
-    TransformInputIterator(It input, F function) : from(input), f(function)
-    {
-    }
-    T at(std::ptrdiff_t i) const
-    {
-        return (T)f(from[i]);
-    }
+    TransformInputIterator(It input, F function) : from(input), f(function) {}
+    T at(std::ptrdiff_t i) const { return (T)f(from[i]); }
 };
 template <typename It, typename Offset = std::ptrdiff_t, typename V = typename std::iterator_traits<It>::value_type>
 struct ArgIndexInputIterator : hip_cpu_iterator<ArgIndexInputIterator<It, Offset, V>, KeyValuePair<Offset, V>> {
     It from;
-    ArgIndexInputIterator(It input) : from(input)
-    {
-    }
-    KeyValuePair<Offset, V> at(std::ptrdiff_t i) const
-    {
-        return {(Offset)i, from[i]};
-    }
+    ArgIndexInputIterator(It input) : from(input) {}
+    KeyValuePair<Offset, V> at(std::ptrdiff_t i) const { return {(Offset)i, from[i]}; }
 };
 /* Takes what is stored, and keeps nothing. */
 template <typename Offset = std::ptrdiff_t> struct DiscardOutputIterator {
@@ -204,23 +143,11 @@ template <typename Offset = std::ptrdiff_t> struct DiscardOutputIterator {
     typedef std::ptrdiff_t difference_type;
     typedef std::random_access_iterator_tag iterator_category;
     struct nowhere {
-        template <typename T> const nowhere &operator=(const T &) const
-        {
-            return *this;
-        }
+        template <typename T> const nowhere &operator=(const T &) const { return *this; }
     };
-    nowhere operator[](std::ptrdiff_t) const
-    {
-        return {};
-    }
-    nowhere operator*() const
-    {
-        return {};
-    }
-    DiscardOutputIterator operator+(std::ptrdiff_t) const
-    {
-        return *this;
-    }
+    nowhere operator[](std::ptrdiff_t) const { return {}; }
+    nowhere operator*() const { return {}; }
+    DiscardOutputIterator operator+(std::ptrdiff_t) const { return *this; }
 };
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };

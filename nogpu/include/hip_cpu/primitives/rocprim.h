@@ -13,10 +13,7 @@ struct default_config {
 };
 #define HIP_CPU_OPERATOR(name, R, value)                                                                               \
     template <typename T = void> struct name {                                                                         \
-        R operator()(const T &a, const T &b) const                                                                     \
-        {                                                                                                              \
-            return value;                                                                                              \
-        }                                                                                                              \
+        R operator()(const T &a, const T &b) const { return value; }                                                   \
     };
 HIP_CPU_OPERATOR(plus, T, (T)(a + b))
 HIP_CPU_OPERATOR(minus, T, (T)(a - b))
@@ -33,14 +30,8 @@ template <typename T> using counting_iterator = cub::CountingInputIterator<T>;
 template <typename T> using constant_iterator = cub::ConstantInputIterator<T>;
 template <typename It, typename F>
 using transform_iterator = cub::TransformInputIterator<decltype(std::declval<F>()(*std::declval<It>())), F, It>;
-template <typename T> counting_iterator<T> make_counting_iterator(T first)
-{
-    return counting_iterator<T>(first);
-}
-template <typename T> constant_iterator<T> make_constant_iterator(T value)
-{
-    return constant_iterator<T>(value);
-}
+template <typename T> counting_iterator<T> make_counting_iterator(T first) { return counting_iterator<T>(first); }
+template <typename T> constant_iterator<T> make_constant_iterator(T value) { return constant_iterator<T>(value); }
 template <typename It, typename F> transform_iterator<It, F> make_transform_iterator(It it, F f)
 {
     return transform_iterator<It, F>(it, f);
@@ -223,14 +214,8 @@ template <typename T, unsigned Lanes = 0> struct warp_scan {
     }
 };
 
-static inline unsigned flat_block_thread_id()
-{
-    return (unsigned)cub::hip_cpu_rank();
-}
-static inline unsigned flat_block_id()
-{
-    return (unsigned)cooperative_groups::grid_group::block_rank();
-}
+static inline unsigned flat_block_thread_id() { return (unsigned)cub::hip_cpu_rank(); }
+static inline unsigned flat_block_id() { return (unsigned)cooperative_groups::grid_group::block_rank(); }
 } // namespace rocprim
 
 #endif

@@ -15,17 +15,9 @@ namespace cub
 template <typename T> struct DoubleBuffer {
     T *d_buffers[2];
     int selector;
-    DoubleBuffer(T *current = nullptr, T *other = nullptr) : d_buffers{current, other}, selector(0)
-    {
-    }
-    T *Current()
-    {
-        return d_buffers[selector];
-    }
-    T *Alternate()
-    {
-        return d_buffers[!selector];
-    }
+    DoubleBuffer(T *current = nullptr, T *other = nullptr) : d_buffers{current, other}, selector(0) {}
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[!selector]; }
 };
 
 /* The bits of a key, so that unsigned numbers compare as the keys do. */

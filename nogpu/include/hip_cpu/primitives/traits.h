@@ -42,14 +42,8 @@ template <typename T> struct Traits {
             return key;
         return is_real && !(key & HIGH_BIT) ? (UnsignedBits)~key : key ^ HIGH_BIT;
     }
-    static T Max()
-    {
-        return std::numeric_limits<T>::max();
-    }
-    static T Lowest()
-    {
-        return std::numeric_limits<T>::lowest();
-    }
+    static T Max() { return std::numeric_limits<T>::max(); }
+    static T Lowest() { return std::numeric_limits<T>::lowest(); }
 };
 template <typename T> struct NumericTraits : Traits<T> {
 };

@@ -15,9 +15,7 @@ template <int Lanes> struct hip_cpu_warp_primitive {
     struct TempStorage {
         char used;
     };
-    hip_cpu_warp_primitive()
-    {
-    }
+    hip_cpu_warp_primitive() {}
     hip_cpu_warp_primitive(TempStorage &storage)
     {
         if (lanes().thread_rank() == 0)
@@ -52,10 +50,7 @@ template <typename T, int Lanes = 0, int = 0> struct WarpReduce : hip_cpu_warp_p
         }
         return rank == 0 ? value : hip_cpu_undefined(value);
     }
-    template <typename... Valid> T Sum(T value, Valid... valid)
-    {
-        return Reduce(value, cub::Sum(), valid...);
-    }
+    template <typename... Valid> T Sum(T value, Valid... valid) { return Reduce(value, cub::Sum(), valid...); }
 };
 
 template <typename T, int Lanes = 0, int = 0> struct WarpScan : hip_cpu_warp_primitive<Lanes> {
@@ -98,10 +93,7 @@ template <typename T, int Lanes = 0, int = 0> struct WarpScan : hip_cpu_warp_pri
     {
         ExclusiveScan(in, out, T(), cub::Sum(), all...);
     }
-    T Broadcast(T value, unsigned lane)
-    {
-        return this->lanes().shfl(value, (int)lane);
-    }
+    T Broadcast(T value, unsigned lane) { return this->lanes().shfl(value, (int)lane); }
 };
 } // namespace cub
 

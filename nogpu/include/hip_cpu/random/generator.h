@@ -73,23 +73,14 @@ namespace hip_cpu_random
 /* Sequences side by side, some numbers of each in turn: cuRAND documents these orders. */
 template <typename S> struct interleaved {
     static constexpr unsigned sequences = std::is_same<S, mrg>::value ? 81920 : 4096;
-    static constexpr unsigned together(bool in_pairs)
-    {
-        return in_pairs ? 2 : 1;
-    }
+    static constexpr unsigned together(bool in_pairs) { return in_pairs ? 2 : 1; }
 };
 template <> struct interleaved<philox> {
     static constexpr unsigned sequences = 65536;
-    static constexpr unsigned together(bool)
-    {
-        return 4;
-    }
+    static constexpr unsigned together(bool) { return 4; }
 };
 /* A host's doubles of Philox have all their bits. */
-template <typename S> static inline double full_double(S *s)
-{
-    return uniform_double(s);
-}
+template <typename S> static inline double full_double(S *s) { return uniform_double(s); }
 static inline double full_double(philox *s)
 {
     unsigned low = next(s);

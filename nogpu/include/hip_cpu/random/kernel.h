@@ -95,10 +95,7 @@ static inline unsigned long long next_of(mrg *s)
     s->s[1][2] = (unsigned)b;
     return a > b ? a - b : a + m1 - b;
 }
-static inline unsigned next(mrg *s)
-{
-    return (unsigned)((double)next_of(s) * 1.000000048662);
-}
+static inline unsigned next(mrg *s) { return (unsigned)((double)next_of(s) * 1.000000048662); }
 
 template <typename T> static inline T next(sobol<T> *s)
 {
@@ -189,43 +186,22 @@ static inline void begin(D *directions, T scramble, unsigned long long offset, s
 
 /* ---- distributions ---- */
 
-static inline float uniform_of(unsigned bits)
-{
-    return (float)bits * 0x1p-32f + 0x1p-33f;
-}
-static inline float uniform_of(unsigned long long bits)
-{
-    return uniform_of((unsigned)(bits >> 32));
-}
+static inline float uniform_of(unsigned bits) { return (float)bits * 0x1p-32f + 0x1p-33f; }
+static inline float uniform_of(unsigned long long bits) { return uniform_of((unsigned)(bits >> 32)); }
 static inline double uniform_double_of(unsigned low, unsigned high)
 {
     return (double)(low ^ (unsigned long long)high << 21) * 0x1p-53 + 0x1p-54;
 }
-template <typename S> static inline float uniform(S *s)
-{
-    return uniform_of(next(s));
-}
-static inline float uniform(mrg *s)
-{
-    return (float)((double)next_of(s) * 2.3283065498378288e-10);
-}
+template <typename S> static inline float uniform(S *s) { return uniform_of(next(s)); }
+static inline float uniform(mrg *s) { return (float)((double)next_of(s) * 2.3283065498378288e-10); }
 static inline double uniform_double(xorwow *s)
 {
     unsigned low = next(s);
     return uniform_double_of(low, next(s));
 }
-static inline double uniform_double(mrg *s)
-{
-    return (double)next_of(s) * 2.3283065498378288e-10;
-}
-template <typename S> static inline double uniform_double(S *s)
-{
-    return (double)next(s) * 0x1p-32 + 0x1p-32;
-}
-static inline double uniform_double(sobol64 *s)
-{
-    return (double)(next(s) >> 11) * 0x1p-53 + 0x1p-54;
-}
+static inline double uniform_double(mrg *s) { return (double)next_of(s) * 2.3283065498378288e-10; }
+template <typename S> static inline double uniform_double(S *s) { return (double)next(s) * 0x1p-32 + 0x1p-32; }
+static inline double uniform_double(sobol64 *s) { return (double)(next(s) >> 11) * 0x1p-53 + 0x1p-54; }
 template <typename S> static inline float2 uniform2(S *s)
 {
     float x = uniform(s);
@@ -279,18 +255,9 @@ template <typename S> static inline double normal_double(S *s)
     return one_of([s] { return normal2_double(s); }, &s->doubles, &s->normal_double);
 }
 /* By the inverse of the distribution: a sequence that fills space evenly must not be paired. */
-template <typename T> static inline float normal(sobol<T> *s)
-{
-    return normcdfinvf(uniform(s));
-}
-static inline double normal_double(sobol32 *s)
-{
-    return normcdfinv((double)next(s) * 0x1p-32 + 0x1p-33);
-}
-static inline double normal_double(sobol64 *s)
-{
-    return normcdfinv(uniform_double(s));
-}
+template <typename T> static inline float normal(sobol<T> *s) { return normcdfinvf(uniform(s)); }
+static inline double normal_double(sobol32 *s) { return normcdfinv((double)next(s) * 0x1p-32 + 0x1p-33); }
+static inline double normal_double(sobol64 *s) { return normcdfinv(uniform_double(s)); }
 
 /* Knuth's product of uniform numbers; many events: the nearest normal distribution. */
 template <typename S> static inline unsigned poisson(S *s, double mean)
@@ -319,10 +286,7 @@ template <typename S> static inline unsigned poisson(S *s, double mean)
         return {low.x, low.y, high.x, high.y};                                                                         \
     }
 #define HIP_CPU_RANDOM_ONE(name, from)                                                                                 \
-    template <typename S> static inline auto name(S *state)                                                            \
-    {                                                                                                                  \
-        return hip_cpu_random::from(state);                                                                            \
-    }
+    template <typename S> static inline auto name(S *state) { return hip_cpu_random::from(state); }
 #define HIP_CPU_RANDOM_STATE(name, type)                                                                               \
     typedef hip_cpu_random::type name;                                                                                 \
     typedef hip_cpu_random::type name##_t;

@@ -23,10 +23,7 @@ class hip_cpu_resource : public memory_resource<>
             throw std::bad_alloc();
         return memory;
     }
-    void do_deallocate(void *memory, std::size_t, std::size_t) override
-    {
-        (void)hipFree(memory);
-    }
+    void do_deallocate(void *memory, std::size_t, std::size_t) override { (void)hipFree(memory); }
 };
 } // namespace mr
 THRUST_NAMESPACE_END

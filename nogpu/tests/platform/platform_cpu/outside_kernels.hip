@@ -19,10 +19,7 @@ __global__ void read_at(const double *in, long index, double *out)
         out[0] = in[index];
 }
 
-__global__ void write_at(double *out, long index)
-{
-    out[index] = 1;
-}
+__global__ void write_at(double *out, long index) { out[index] = 1; }
 
 static __attribute__((noinline)) __device__ int descend(unsigned depth, int *out)
 {
@@ -33,15 +30,9 @@ static __attribute__((noinline)) __device__ int descend(unsigned depth, int *out
     return out[0] += room[depth % 512];
 }
 
-__global__ void deep(unsigned depth, int *out)
-{
-    descend(depth, out);
-}
+__global__ void deep(unsigned depth, int *out) { descend(depth, out); }
 
-__global__ void divide(int divisor, int *out)
-{
-    out[0] = 100 / divisor;
-}
+__global__ void divide(int divisor, int *out) { out[0] = 100 / divisor; }
 
 __global__ void read_shared(size_t index, int *out)
 {
@@ -98,10 +89,7 @@ __global__ void grid_barrier_without(void)
         cooperative_groups::this_grid().sync();
 }
 
-__global__ void bad_width(int width, int *out)
-{
-    out[threadIdx.x] = __shfl((int)threadIdx.x, 0, width);
-}
+__global__ void bad_width(int width, int *out) { out[threadIdx.x] = __shfl((int)threadIdx.x, 0, width); }
 
 __global__ void note_order(unsigned *ticket, unsigned *order)
 {
@@ -130,10 +118,7 @@ static double *memory, *odd; /* 512 doubles; the size of odd is in allocate_odd(
 static int *ints;            /* 1024, all 0 */
 static unsigned *numbers;    /* ALL, and their count */
 
-static hipError_t allocate_odd(size_t bytes)
-{
-    return hipMalloc((void **)&odd, bytes);
-}
+static hipError_t allocate_odd(size_t bytes) { return hipMalloc((void **)&odd, bytes); }
 
 static hipError_t attributes(void)
 {

@@ -31,10 +31,7 @@ static inline void *device_bytes(size_t bytes)
 }
 
 #ifdef __cplusplus
-template <typename T> static inline T *device_alloc(size_t count)
-{
-    return (T *)device_bytes(count * sizeof(T));
-}
+template <typename T> static inline T *device_alloc(size_t count) { return (T *)device_bytes(count * sizeof(T)); }
 
 /* The error of a launch. */
 #define LAUNCH(kernel, grid, block, shared_bytes, ...)                                                                 \
