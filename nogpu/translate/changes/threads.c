@@ -52,10 +52,12 @@ void find_threads(const struct source *s, bool foreign, struct edits *e)
     }
     for (size_t at = 0, end; at < s->length; at = end + 1) {
         end = word_end(s, at);
-        size_t next = skip_blanks(s, end);
         if (is_text(s, at, end, "__global__") && !s->directive[at])
             add_entry(s, end, foreign, e);
-        if (!foreign || !is_text(s, at, end, "return") || next >= s->length || s->code[next] != ';')
+        if (!foreign || !is_text(s, at, end, "return"))
+            continue;
+        size_t next = skip_blanks(s, end);
+        if (next >= s->length || s->code[next] != ';')
             continue;
         if (!s->directive[at] && leaves_kernel(s, at))
             text_print(edits_add(e, end, end, true), " hip_cpu_returns()");

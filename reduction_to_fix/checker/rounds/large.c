@@ -20,8 +20,9 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 #define FEW            4
 /* Larger ones take too long on the CPU; and so do these, hundreds of times. */
 #define THREADS_MOST  ((uint64_t)1 << 17)
+#define THREADS_USUAL ((uint64_t)68000) /* more than 2^16 also with 1/32 less */
 #define THREADS_DENSE ((uint64_t)3 << 16)
-#define THREADS_FEW   ((uint64_t)1 << 12)
+#define THREADS_FEW   ((uint64_t)2560)
 
 static struct {
     struct trial trial; /* the first that is wrong */
@@ -83,16 +84,21 @@ static struct scalar of_one(const struct trial *s, unsigned k)
     return task == ARGMAX ? whole(s->type, (int64_t)hot_element(s, k)) : hot_value(s, k);
 }
 
+static uint64_t threads_of(const struct fixture *f)
+{
+    return (uint64_t)f->last.planned_grid * f->last.planned_block;
+}
+
 static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
 {
     struct fixture f;
     struct scalar got, expected = whole(s->type, 0);
 
     fixture_open(&f, 0, s, true);
-    while (f.last.fits && (f.last.workspace_bytes > WORKSPACE_MOST ||
-                           (uint64_t)f.last.planned_grid * f.last.planned_block > threads_most)) {
+    while (f.last.fits && (f.last.workspace_bytes > WORKSPACE_MOST || threads_of(&f) > threads_most)) {
+        size_t fits = threads_of(&f) > threads_most ? s->n * threads_most / threads_of(&f) : s->n / 2;
+        s->n = fits - s->seed % (fits / 32 + 1);
         fixture_close(&f);
-        s->n /= 2;
         fixture_open(&f, 0, s, true);
     }
     for (unsigned k = 0; f.last.fits && k < hot; k++) {
@@ -134,7 +140,7 @@ static bool many_elements(void)
         struct fixture f;
         now.trial = dense(k);
         fixture_open(&f, 0, &now.trial, false);
-        if ((uint64_t)f.last.planned_grid * f.last.planned_block > THREADS_DENSE) {
+        if (threads_of(&f) > THREADS_DENSE) {
             fixture_close(&f);
             now.trial.n /= 2;
             fixture_open(&f, 0, &now.trial, false);
@@ -150,7 +156,7 @@ static bool many_elements(void)
     bool zeros_do_nothing = task_adds() || task == ARGMAX;
     for (size_t k = 0; k < SPARSE && zeros_do_nothing && !now.wrong; k++) {
         now.trial = sparse(k);
-        run_sparse(&now.trial, HOT, THREADS_MOST);
+        run_sparse(&now.trial, HOT, k < 2 ? THREADS_MOST : THREADS_USUAL);
         round_step();
     }
     for (unsigned k = 0; k < every_count() && zeros_do_nothing && !now.wrong; k++) {
