@@ -10,6 +10,11 @@ git rev-parse -q --verify '@{upstream}' >/dev/null 2>&1 || {
 }
 git fetch -q || exit 3
 before=$(git rev-parse HEAD)
+git merge-base --is-ancestor '@{upstream}' HEAD && echo 'nothing is new' && exit
+git merge-base --is-ancestor HEAD '@{upstream}' || {
+    echo "make update: you have commits of your own; git merge takes what is new into them" >&2
+    exit 3
+}
 changed=$(git diff --name-only --diff-filter=d HEAD)
 [ -z "$changed" ] || git stash push -q || exit 3 # safe there, even if this is interrupted
 git merge -q --ff-only '@{upstream}'
@@ -21,9 +26,12 @@ if [ -n "$changed" ]; then
         exit 3
     }
 fi
-[ $status -eq 0 ] || { echo "make update: nothing is new; see git's message" >&2 && exit 3; }
+[ $status -eq 0 ] || { echo "make update: nothing has been taken; git's message says why" >&2 && exit 3; }
 # shellcheck disable=SC2086
-[ -z "$changed" ] || for file in $(git diff --name-only "$before" HEAD -- $changed); do
-    echo "$file is new, and stays as you wrote it: make reset, with its EX=, takes the new one"
+[ -z "$changed" ] || git diff --no-renames --name-status "$before" HEAD -- $changed | while read -r kind file; do
+    case $kind in
+    D) echo "$file is no longer in the course: yours stays" ;;
+    *) echo "$file is new, and stays as you wrote it: make reset, with its EX=, takes the new one" ;;
+    esac
 done
 git --no-pager log --oneline -n 1

@@ -211,19 +211,29 @@ shows() {
     mkdir -p "$work/course/reduction_to_fix"
     cp reduction_to_fix/update.sh "$work/course/reduction_to_fix"
     git init -q "$work/course"
-    for name in one two; do echo shipped >"$work/course/$name.hip"; done
+    for name in one two gone; do echo shipped >"$work/course/$name.hip"; done
     git -C "$work/course" add .
     commit shipped
     git clone -q "$work/course" "$work/clone"
     for name in one two; do echo new >"$work/course/$name.hip"; done
+    git -C "$work/course" rm -q gone.hip
     commit 'all is new'
     cd "$work/clone"
-    echo mine >one.hip
+    for name in one gone; do echo mine >$name.hip; done
     try sh reduction_to_fix/update.sh
-    ends 0 'one.hip is new, and stays' 'all is new'
-    check 'changed' grep -qx mine one.hip
+    ends 0 '^one.hip is new, and stays' '^gone.hip is no longer in the course' 'all is new'
+    check 'changed' [ "$(cat one.hip gone.hip | grep -cx mine)" -eq 2 ]
     check 'not changed' grep -qx new two.hip
     check 'nothing is left in the stash' [ -z "$(git stash list)$(git diff --cached)" ]
+    try sh reduction_to_fix/update.sh
+    ends 0 'nothing is new'
+    git -c user.name=a -c user.email=a@localhost commit -qam mine
+    echo newer >"$work/course/two.hip"
+    commit newer
+    echo more >one.hip
+    try sh reduction_to_fix/update.sh
+    ends 3 'commits of your own'
+    check 'and nothing is changed' [ "$(cat one.hip two.hip)" = "$(printf 'more\nnew')" ]
     git branch -q --unset-upstream
     try sh reduction_to_fix/update.sh
     ends 2 'follows no other one'
