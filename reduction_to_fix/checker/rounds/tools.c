@@ -43,6 +43,12 @@ static struct trial sample(uint64_t seed, unsigned k)
     }
     if (s.grid * s.block > THREADS_MOST)
         s.grid = THREADS_MOST / s.block;
+    /* A fence may be there for small blocks or for few of them; in this order no block has to wait for another. */
+    if (k == 19 && rules_want_fences()) {
+        s.block = 512 + (unsigned)((r >> 16) % 513);
+        s.grid = 33 + (unsigned)((r >> 32) % 4);
+        s.order = 1;
+    }
     s.n = 1 + (size_t)s.block * s.grid + (size_t)(r % 700);
     if (k % 6 == 5 && trial_number(k, 4096) > 0)
         s.n = trial_number(k, 4096);
