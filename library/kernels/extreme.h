@@ -1,6 +1,7 @@
-/* Where the largest element is, or the smallest (SMALLEST), or the largest magnitude (MAGNITUDES); SKIPS_NAN: not counting NaN. Each element has an integer key, and the largest key wins, of
- * equal keys the first. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with its
- * largest key, and its turn: while it reads, it only compares each vector's extreme, and finds its lane at the end.
+/* Where the largest element is, or the smallest (SMALLEST), or the largest magnitude (MAGNITUDES); SKIPS_NAN: not counting
+ * NaN. Each element has an integer key, and the largest key wins, of equal keys the first. All NaN have the same key, above
+ * all others; -0 is below +0. A thread keeps the vector with its largest key, and its turn: while it reads, it only compares
+ * each vector's extreme, and finds its lane at the end.
  * SPDX-License-Identifier: MIT */
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_INT || defined(ONE_BYTE)
 typedef int32_t skey_t;
