@@ -457,8 +457,8 @@ void lost_access(struct lost *l, const struct trace_who *who, uintptr_t address,
     a->is_handed = a->is_handed || (a->writer > 0 && a->writer != l->launch->number);
     if (a->launch != l->launch->number)
         meet(l, a, address, size, place);
-    if (size > a->parts * a->element)
-        a->parts = size / a->element;
+    if (size > a->parts * a->element) /* clang loads a float4 as two of 8 bytes */
+        a->parts = (size < 16 ? 16 : size) / a->element;
     count_read(a->reads + at, size);
 }
 
