@@ -32,6 +32,10 @@ template <int LANES> __global__ void of_lanes(int *wrong)
     HOLDS(upto == (lane + 1) * (lane + 2) / 2 && all == LANES * (LANES + 1) / 2);
     Scan(scan[part]).ExclusiveSum(lane + 1, before);
     HOLDS(before == lane * (lane + 1) / 2);
+    Scan(scan[part]).Scan(lane, upto, before, 3, Largest());
+    HOLDS(upto == (lane < 3 ? 3 : lane) && before == (lane < 4 ? 3 : lane - 1));
+    Scan(scan[part]).ExclusiveScan(lane, before, Largest(), all);
+    HOLDS((lane == 0 || before == lane - 1) && all == LANES - 1);
 }
 template <int LANES> static void lanes() { RUN(of_lanes<LANES>, 1, 32 / LANES * LANES); }
 

@@ -85,6 +85,32 @@ template <typename T, int Lanes = 0, int = 0> struct WarpScan : hip_cpu_warp_pri
         T before = lanes.shfl_up(inclusive, 1);
         out = lanes.thread_rank() == 0 ? init : (T)f(init, before);
     }
+    /* Without a first value the first lane gets none. */
+    template <typename F> void Scan(T in, T &inclusive, T &exclusive, F f)
+    {
+        InclusiveScan(in, inclusive, f);
+        auto lanes = this->lanes();
+        T before = lanes.shfl_up(inclusive, 1);
+        exclusive = lanes.thread_rank() == 0 ? hip_cpu_undefined(before) : before;
+    }
+    template <typename F> void Scan(T in, T &inclusive, T &exclusive, T init, F f)
+    {
+        Scan(in, inclusive, exclusive, f);
+        inclusive = f(init, inclusive);
+        exclusive = this->lanes().thread_rank() == 0 ? init : (T)f(init, exclusive);
+    }
+    template <typename F> void ExclusiveScan(T in, T &out, F f)
+    {
+        T inclusive;
+        Scan(in, inclusive, out, f);
+    }
+    template <typename F> void ExclusiveScan(T in, T &out, F f, T &all)
+    {
+        T inclusive;
+        Scan(in, inclusive, out, f);
+        auto lanes = this->lanes();
+        all = lanes.shfl(inclusive, (int)lanes.size() - 1);
+    }
     template <typename... All> void InclusiveSum(T in, T &out, All &...all)
     {
         InclusiveScan(in, out, cub::Sum(), all...);
