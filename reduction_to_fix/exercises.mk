@@ -37,11 +37,12 @@ ex_work   := $(or $(WORK),$(B)/exercises/$(ex_number))
 ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt)) \
                  $(if $(ONLY),$(call quote,$(shell sh tools/build/only.sh $(ONLY))))
 
-# Headers are read before the namespaces of the types begin. On the CPU an exercise calls memcpy() by that name, which the
-# tools know; and two calls of a barrier stay two. CUDA's names are made when nogpu is built.
 # Passes after those that instrument accesses: without them GCC takes an eighth less time, and the code does the same.
 ex_quick   := -fno-if-conversion -fno-if-conversion2 -fno-move-loop-invariants -fno-forward-propagate -fno-cprop-registers -fno-dce \
                   -fno-shrink-wrap -fno-reorder-blocks -fno-compare-elim -fno-combine-stack-adjustments -fno-branch-count-reg -fno-split-wide-types
+
+# Headers are read before the namespaces of the types begin. On the CPU an exercise calls memcpy() by that name, which the
+# tools know; and two calls of a barrier stay two. CUDA's names are made when nogpu is built.
 ex_headers := $(B)/exercises/headers.h
 ex_cpu     := -idirafter $(N)/include -U_FORTIFY_SOURCE -fwrapv $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking \
                   $(ex_quick))

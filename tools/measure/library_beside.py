@@ -7,7 +7,8 @@ In turns, cold: 512 MiB are written before each call, which gives the host time 
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
 LIBREDUCTION names libreduction.so. softmax: programs of the course, each with 15 cold runs between two times 15 of PyTorch's;
 it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built.
-graph: one call in a graph, and PyTorch's in another. more: functions of their own: softmax, products of several vectors, sums by key, complex numbers.
+graph: one call in a graph, and PyTorch's in another.
+more: functions of their own: softmax, products of several vectors, sums by key, complex numbers.
 functions: every function of lr_reduce() along every axis, beside PyTorch and, where CuPy is installed, beside its CUB; of seven
 rounds, for at most LIMIT=90 seconds: what is left then is said. Values are compared, too. Exit code 1 if one is wrong."""
 from __future__ import annotations

@@ -152,7 +152,7 @@ int main(int argc, char **argv)
             stencil<<<dim3(m / SIDE, m / SIDE), dim3(SIDE, SIDE)>>>(a, c, m);
         } else if (!strcmp(name, "histogram")) {
             threads = 1024 * BLOCK >> shift;
-            histogram < <<1024>> shift, BLOCK >>> ((unsigned *)a, (unsigned *)c, n);
+            histogram<<<dim3(1024 >> shift), BLOCK>>>((unsigned *)a, (unsigned *)c, n);
         } else if (!strcmp(name, "scan")) {
             scan<<<n / BLOCK, BLOCK>>>(a, b, c, n);
         } else {
