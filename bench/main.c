@@ -2,7 +2,4 @@
  * SPDX-License-Identifier: MIT */
 #include "bench/run/run.h"
 
-int main(int argc, char **argv)
-{
-    return run_programs(argc, argv);
-}
+int main(int argc, char **argv) { return run_programs(argc, argv); }

@@ -52,31 +52,16 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #endif
 }
 
-__host__ __device__ static inline value_t value_min(value_t a, value_t b)
-{
-    return value_extreme(a, b, true);
-}
+__host__ __device__ static inline value_t value_min(value_t a, value_t b) { return value_extreme(a, b, true); }
 
-__host__ __device__ static inline value_t value_max(value_t a, value_t b)
-{
-    return value_extreme(a, b, false);
-}
+__host__ __device__ static inline value_t value_max(value_t a, value_t b) { return value_extreme(a, b, false); }
 
 #if !IS_FLOATING(VALUE_TYPE)
-__host__ __device__ static inline value_t value_and(value_t a, value_t b)
-{
-    return a & b;
-}
+__host__ __device__ static inline value_t value_and(value_t a, value_t b) { return a & b; }
 
-__host__ __device__ static inline value_t value_or(value_t a, value_t b)
-{
-    return a | b;
-}
+__host__ __device__ static inline value_t value_or(value_t a, value_t b) { return a | b; }
 
-__host__ __device__ static inline value_t value_xor(value_t a, value_t b)
-{
-    return a ^ b;
-}
+__host__ __device__ static inline value_t value_xor(value_t a, value_t b) { return a ^ b; }
 #endif
 
 __host__ __device__ static inline value_t combine(value_t a, value_t b)

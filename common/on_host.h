@@ -25,15 +25,9 @@ struct variant_functions {
 #define VARIANT static const struct variant_functions variant_table
 
 /* Memory of a reduction that holds values: on the device, and pinned on the host. */
-static inline value_t *workspace_values(const struct reduction *r)
-{
-    return (value_t *)r->workspace;
-}
+static inline value_t *workspace_values(const struct reduction *r) { return (value_t *)r->workspace; }
 
-static inline value_t *host_values(const struct reduction *r)
-{
-    return (value_t *)r->host;
-}
+static inline value_t *host_values(const struct reduction *r) { return (value_t *)r->host; }
 
 /* Empties the words of r->host, and returns their address for kernels that write some. */
 static inline void *empty_words(const struct reduction *r)

@@ -165,15 +165,9 @@ void hip_check(hipError_t error, const char *what, const char *file, int line);
 #endif
 
 /* ceil(a / b), b > 0, without overflow */
-HOST_DEVICE size_t ceil_div(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
+HOST_DEVICE size_t ceil_div(size_t a, size_t b) { return a / b + (a % b != 0); }
 
-HOST_DEVICE size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+HOST_DEVICE size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The most threads of one launch. HIP on AMD requires fewer than 2^32; half of that is plenty. */
 #define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
@@ -212,10 +206,7 @@ static inline unsigned grid_to_fill(const struct reduction *r, size_t wanted)
 
 /* Blocks that have any element, where each of r->grid blocks begins with one per thread. The partials of
  * others are IDENTITY, and combining with that rounds nothing. */
-static inline size_t busy_blocks(const struct reduction *r)
-{
-    return min_size(r->grid, ceil_div(r->n, r->block));
-}
+static inline size_t busy_blocks(const struct reduction *r) { return min_size(r->grid, ceil_div(r->n, r->block)); }
 
 /* Steps of a binary tree over count values: ceil(log2(count)), 0 for 0 and 1. */
 static inline size_t tree_depth(size_t count)
@@ -229,10 +220,7 @@ static inline size_t tree_depth(size_t count)
 #define PAIRWISE_LEAF 16
 
 /* Additions on the longest path through combine_pairwise() of count values. */
-static inline size_t chain_of_pairs(size_t count)
-{
-    return PAIRWISE_LEAF + tree_depth(count);
-}
+static inline size_t chain_of_pairs(size_t count) { return PAIRWISE_LEAF + tree_depth(count); }
 
 #ifdef __cplusplus
 }

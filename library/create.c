@@ -20,20 +20,11 @@
 #error "the build says which targets the library is for"
 #endif
 
-const char *lr_version(void)
-{
-    return REDUCTION_VERSION;
-}
+const char *lr_version(void) { return REDUCTION_VERSION; }
 
-int lr_version_number(void)
-{
-    return LR_VERSION;
-}
+int lr_version_number(void) { return LR_VERSION; }
 
-const char *lr_targets(void)
-{
-    return LIBRARY_TARGETS;
-}
+const char *lr_targets(void) { return LIBRARY_TARGETS; }
 
 /* Kernels that can overlap earlier ones of the stream are compiled for sm_90 and newer. */
 static bool can_overlap(const char *arch)
@@ -67,10 +58,7 @@ static hipError_t describe(struct lr_handle *h, int device)
     return errors_first();
 }
 
-static size_t workspace_all(unsigned units)
-{
-    return WORKSPACE(units) + MATRIX_BYTES(units) + RANKS_BYTES;
-}
+static size_t workspace_all(unsigned units) { return WORKSPACE(units) + MATRIX_BYTES(units) + RANKS_BYTES; }
 
 int lr_workspace_bytes(int device, size_t *bytes)
 {
@@ -154,10 +142,7 @@ static int create(lr_handle **handle, int device, void *workspace)
     return LR_OK;
 }
 
-int lr_create(lr_handle **handle, int device)
-{
-    return create(handle, device, NULL);
-}
+int lr_create(lr_handle **handle, int device) { return create(handle, device, NULL); }
 
 int lr_create_in(lr_handle **handle, int device, void *workspace, size_t bytes)
 {
@@ -229,12 +214,6 @@ int lr_input_ready(lr_handle *h, int ready)
     return LR_OK;
 }
 
-int lr_runtime_error(const lr_handle *h)
-{
-    return h == NULL ? 0 : (int)h->error;
-}
+int lr_runtime_error(const lr_handle *h) { return h == NULL ? 0 : (int)h->error; }
 
-const char *lr_runtime_text(const lr_handle *h)
-{
-    return hipGetErrorName(h == NULL ? hipSuccess : h->error);
-}
+const char *lr_runtime_text(const lr_handle *h) { return hipGetErrorName(h == NULL ? hipSuccess : h->error); }

@@ -10,15 +10,9 @@ void lr_check(hipError_t error)
         first = error;
 }
 
-void errors_forget(void)
-{
-    first = hipSuccess;
-}
+void errors_forget(void) { first = hipSuccess; }
 
-hipError_t errors_first(void)
-{
-    return first;
-}
+hipError_t errors_first(void) { return first; }
 
 int errors_status(hipError_t error)
 {

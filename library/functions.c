@@ -45,10 +45,7 @@ static unsigned types_of(int function)
     }
 }
 
-static bool has_type(int function, int type)
-{
-    return types_of(function) >> type & 1;
-}
+static bool has_type(int function, int type) { return types_of(function) >> type & 1; }
 
 static void plan(struct lr_handle *h, int function, int type, int place, size_t n)
 {

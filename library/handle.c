@@ -14,10 +14,7 @@ size_t element_bytes(int type)
     return type >= 0 && type < LR_TYPE_COUNT ? sizes[type] : 0;
 }
 
-size_t value_bytes(int type)
-{
-    return type == LR_HALF || type == LR_BFLOAT16 ? sizeof(float) : element_bytes(type);
-}
+size_t value_bytes(int type) { return type == LR_HALF || type == LR_BFLOAT16 ? sizeof(float) : element_bytes(type); }
 
 static int check_span(const struct span *s)
 {

@@ -10,10 +10,7 @@
 #define MOST_ELEMENTS ((size_t)1 << 48)
 
 /* a * b, or MOST_ELEMENTS if that is more. */
-static size_t times(size_t a, size_t b)
-{
-    return a > 0 && b > MOST_ELEMENTS / a ? MOST_ELEMENTS : a * b;
-}
+static size_t times(size_t a, size_t b) { return a > 0 && b > MOST_ELEMENTS / a ? MOST_ELEMENTS : a * b; }
 
 /* How many elements of an array there are up to the last one of all lines. */
 static size_t extent(const struct lr_lines *l, size_t lead, size_t step)

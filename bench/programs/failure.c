@@ -24,17 +24,8 @@ static void *check(void *memory)
     return memory;
 }
 
-void *allocate(size_t bytes)
-{
-    return check(calloc(1, bytes > 0 ? bytes : 1));
-}
+void *allocate(size_t bytes) { return check(calloc(1, bytes > 0 ? bytes : 1)); }
 
-void *reallocate(void *memory, size_t bytes)
-{
-    return check(realloc(memory, bytes > 0 ? bytes : 1));
-}
+void *reallocate(void *memory, size_t bytes) { return check(realloc(memory, bytes > 0 ? bytes : 1)); }
 
-char *duplicate(const char *text)
-{
-    return check(strdup(text));
-}
+char *duplicate(const char *text) { return check(strdup(text)); }

@@ -19,10 +19,7 @@
 #define BAR_LEAST      8
 #define BAR_MOST       60
 
-static bool is_cpu(const struct csv_row *row)
-{
-    return strcmp(csv_field(row, "arch"), "cpu") == 0;
-}
+static bool is_cpu(const struct csv_row *row) { return strcmp(csv_field(row, "arch"), "cpu") == 0; }
 
 static void print_head(const struct comparison *t, const struct csv_row *row, bool size_given)
 {
@@ -235,20 +232,11 @@ static void print_noise(const struct compared *programs, size_t count)
     }
 }
 
-static bool is_missing(const struct compared *e)
-{
-    return !e->done;
-}
+static bool is_missing(const struct compared *e) { return !e->done; }
 
-static bool is_refused(const struct compared *e)
-{
-    return e->refused && !e->foreign;
-}
+static bool is_refused(const struct compared *e) { return e->refused && !e->foreign; }
 
-static bool is_foreign(const struct compared *e)
-{
-    return e->foreign;
-}
+static bool is_foreign(const struct compared *e) { return e->foreign; }
 
 /* "# shfl, atomic" */
 static void print_list(const struct compared *programs, size_t count, bool (*is)(const struct compared *e))

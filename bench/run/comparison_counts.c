@@ -15,10 +15,7 @@ void comparison_counts_begin(const struct counting *c, const char *warp, int nam
            "confl");
 }
 
-static double ratio(double a, double b)
-{
-    return b > 0 ? a / b : 0;
-}
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static void print_counts(const struct compared *e)
 {

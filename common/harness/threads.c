@@ -104,8 +104,5 @@ void threads_begin(void)
     started++; /* a region with nothing in it would be left out */
 }
 #else
-void threads_begin(void)
-{
-    check_stack();
-}
+void threads_begin(void) { check_stack(); }
 #endif

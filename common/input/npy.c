@@ -51,10 +51,7 @@ struct layout {
     size_t dimensions, n;
 };
 
-bool npy_is(const struct bytes *b)
-{
-    return b->size >= MAGIC_SIZE && memcmp(b->data, magic, MAGIC_SIZE) == 0;
-}
+bool npy_is(const struct bytes *b) { return b->size >= MAGIC_SIZE && memcmp(b->data, magic, MAGIC_SIZE) == 0; }
 
 static size_t little_endian(const char *bytes, size_t count)
 {
@@ -68,10 +65,7 @@ static size_t little_endian(const char *bytes, size_t count)
  * any expression; we take what numpy.save writes, with other blanks, quotes and order, but no comments, prefixed
  * strings, numbers in other bases, brackets around a value or names of types that only NumPy has. ---- */
 
-static const char *after_blanks(const char *at)
-{
-    return at + strspn(at, " \t\r\n");
-}
+static const char *after_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
 /* The text in quotes at `at`; what follows it, or NULL. */
 static const char *quoted(const char *at, const char **text, size_t *length)

@@ -42,10 +42,7 @@ static void launch_any(const struct reduction *r, const void *input)
     variant_table.launch(r, (const element_t *)input);
 }
 
-static void finish_any(const struct reduction *r, void *result)
-{
-    *(value_t *)result = variant_table.finish(r);
-}
+static void finish_any(const struct reduction *r, void *result) { *(value_t *)result = variant_table.finish(r); }
 
 static const void *device_result_any(const struct reduction *r)
 {

@@ -6,16 +6,10 @@
 
 #include "reduction.h"
 
-static size_t matrix_count(const struct matrix *m, int axis)
-{
-    return axis == ROWS ? m->rows : m->columns;
-}
+static size_t matrix_count(const struct matrix *m, int axis) { return axis == ROWS ? m->rows : m->columns; }
 
 /* Elements of column k. */
-static size_t height_of(const struct matrix *m, size_t k)
-{
-    return k < m->n ? ceil_div(m->n - k, m->stride) : 0;
-}
+static size_t height_of(const struct matrix *m, size_t k) { return k < m->n ? ceil_div(m->n - k, m->stride) : 0; }
 
 static struct scalar element_of(const struct input_view *in, size_t i)
 {

@@ -99,10 +99,7 @@ void segments_free(struct segments *s)
     s->offsets = NULL;
 }
 
-size_t segments_bytes(struct segments s)
-{
-    return s.offsets != NULL ? (s.count + 1) * sizeof *s.offsets : 0;
-}
+size_t segments_bytes(struct segments s) { return s.offsets != NULL ? (s.count + 1) * sizeof *s.offsets : 0; }
 
 size_t segments_longest(struct segments s)
 {

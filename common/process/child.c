@@ -56,15 +56,9 @@ static void hold_end_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
-void child_catch_signals(void)
-{
-    on_end_signals(interrupt);
-}
+void child_catch_signals(void) { on_end_signals(interrupt); }
 
-int child_interrupted(void)
-{
-    return interrupted;
-}
+int child_interrupted(void) { return interrupted; }
 
 static _Noreturn void give_up(const char *what)
 {
@@ -217,10 +211,7 @@ static bool stuck(struct use *u, const struct child_job *job, pid_t group, doubl
 
 /* ---- in the parent ---- */
 
-static double seconds_of(struct timeval t)
-{
-    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
+static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
 
 static bool has_ended(pid_t id)
 {

@@ -65,10 +65,7 @@ NARROW_FUNCTION uint16_t half_narrow(float x)
     return (uint16_t)(sign | (kept + (rest > tie || (rest == tie && (kept & 1)))));
 }
 
-NARROW_FUNCTION float bfloat16_widen(uint16_t brain)
-{
-    return narrow_float_of((uint32_t)brain << 16);
-}
+NARROW_FUNCTION float bfloat16_widen(uint16_t brain) { return narrow_float_of((uint32_t)brain << 16); }
 
 /* Rounded to nearest, ties to even. */
 NARROW_FUNCTION uint16_t bfloat16_narrow(float x)

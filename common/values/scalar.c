@@ -34,45 +34,21 @@ static const struct {
 #define OPERATION_ROW(x, number, name, ...) #name,
 static const char *const op_names[] = {OPERATIONS(OPERATION_ROW, )};
 
-size_t type_size(int type)
-{
-    return types[type].size;
-}
+size_t type_size(int type) { return types[type].size; }
 
-int type_of_result(int type)
-{
-    return types[type].result;
-}
+int type_of_result(int type) { return types[type].result; }
 
-bool type_is_floating(int type)
-{
-    return types[type].floating;
-}
+bool type_is_floating(int type) { return types[type].floating; }
 
-unsigned type_digits(int type)
-{
-    return types[type].digits;
-}
+unsigned type_digits(int type) { return types[type].digits; }
 
-double type_largest(int type)
-{
-    return types[type].largest;
-}
+double type_largest(int type) { return types[type].largest; }
 
-double type_smallest(int type)
-{
-    return types[type].smallest;
-}
+double type_smallest(int type) { return types[type].smallest; }
 
-const char *type_name(int type)
-{
-    return types[type].name;
-}
+const char *type_name(int type) { return types[type].name; }
 
-const char *op_name(int op)
-{
-    return op_names[op];
-}
+const char *op_name(int op) { return op_names[op]; }
 
 int type_from_name(const char *name)
 {
@@ -202,15 +178,9 @@ int64_t scalar_to_long(struct scalar s)
     abort();
 }
 
-static double ulp_of_float(float x)
-{
-    return (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x);
-}
+static double ulp_of_float(float x) { return (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x); }
 
-static double ulp_of_double(double x)
-{
-    return nextafter(fabs(x), INFINITY) - fabs(x);
-}
+static double ulp_of_double(double x) { return nextafter(fabs(x), INFINITY) - fabs(x); }
 
 #define ULP_FLOATING(x) _Generic((x), float : ulp_of_float, double : ulp_of_double)(x)
 #define ULP_WHOLE(x)    1

@@ -15,20 +15,11 @@
 #define LANES 8 /* independent sums, so that no addition waits for the previous one */
 
 /* whole_NAME(): an operation of whole numbers alone. */
-static uint64_t whole_and(uint64_t a, uint64_t b)
-{
-    return a & b;
-}
+static uint64_t whole_and(uint64_t a, uint64_t b) { return a & b; }
 
-static uint64_t whole_or(uint64_t a, uint64_t b)
-{
-    return a | b;
-}
+static uint64_t whole_or(uint64_t a, uint64_t b) { return a | b; }
 
-static uint64_t whole_xor(uint64_t a, uint64_t b)
-{
-    return a ^ b;
-}
+static uint64_t whole_xor(uint64_t a, uint64_t b) { return a ^ b; }
 
 static uint64_t whole_by(int op, uint64_t a, uint64_t b)
 {
@@ -157,10 +148,7 @@ DEFINE_INTEGER_SUM(take_sum_long, int64_t)
 
 /* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately. All
  * bits of a negative number but the sign are inverted; doing so again restores them. */
-static inline int64_t turn_double(int64_t bits)
-{
-    return bits < 0 ? bits ^ INT64_MAX : bits;
-}
+static inline int64_t turn_double(int64_t bits) { return bits < 0 ? bits ^ INT64_MAX : bits; }
 
 static double value_double(int64_t key)
 {
@@ -177,10 +165,7 @@ static inline int64_t key_double(double x)
     return turn_double(bits);
 }
 
-static inline int32_t turn_float(int32_t bits)
-{
-    return bits < 0 ? bits ^ INT32_MAX : bits;
-}
+static inline int32_t turn_float(int32_t bits) { return bits < 0 ? bits ^ INT32_MAX : bits; }
 
 static float value_float(int64_t key)
 {
@@ -197,15 +182,9 @@ static inline int64_t key_float(float x)
     return turn_float(bits);
 }
 
-static inline int64_t key_int(int32_t x)
-{
-    return x;
-}
+static inline int64_t key_int(int32_t x) { return x; }
 
-static inline int64_t key_long(int64_t x)
-{
-    return x;
-}
+static inline int64_t key_long(int64_t x) { return x; }
 
 /* complement: -1 for min, 0 for max; the least key has the greatest complement. */
 #define DEFINE_EXTREME(NAME, T, KEY, COMPLEMENT)                                                                       \
@@ -287,10 +266,7 @@ struct scalar partial_extreme(const struct partial *p, int type, int64_t key)
 #define GENERATE_KIND(KIND, T, VALUE)                                                                                  \
     case KIND:                                                                                                         \
         local.kind = KIND;                                                                                             \
-        ONE_BY_ONE for (size_t i = 0; i < n; i++)                                                                      \
-        {                                                                                                              \
-            ((T *)x)[i] = VALUE(&local, first + i);                                                                    \
-        }                                                                                                              \
+        ONE_BY_ONE for (size_t i = 0; i < n; i++) { ((T *)x)[i] = VALUE(&local, first + i); }                          \
         break;
 
 #define GENERATE(T, VALUE)                                                                                             \

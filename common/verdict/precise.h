@@ -48,10 +48,7 @@ static inline double lowest_bit(double x)
 
 /* A sum of more than this many units may have to be rounded to the type. All partial sums of a double
  * magnitude below 2^53 units are exact, so the magnitude itself can be trusted. */
-static inline double exact_units(int type)
-{
-    return fmin(ldexp(1, (int)type_digits(type)), 0x1p53 - 1);
-}
+static inline double exact_units(int type) { return fmin(ldexp(1, (int)type_digits(type)), 0x1p53 - 1); }
 
 /* Adds one term; the caller keeps track of its unit and of whether it is finite. */
 static inline void precise_add(struct precise *p, double x)
@@ -63,10 +60,7 @@ static inline void precise_add(struct precise *p, double x)
     p->magnitude += fabs(x);
 }
 
-static inline void precise_unit(struct precise *p, double unit)
-{
-    p->unit = unit < p->unit ? unit : p->unit;
-}
+static inline void precise_unit(struct precise *p, double unit) { p->unit = unit < p->unit ? unit : p->unit; }
 
 static inline void precise_see(struct precise *p, double x)
 {

@@ -12,10 +12,7 @@ static const char overflow_rule[] = "overflow";
 /* How often the probabilistic bound may call a right sum wrong. */
 #define FALSE_ALARM 1e-10
 
-static double unit_roundoff(int type)
-{
-    return ldexp(1, -(int)type_digits(type));
-}
+static double unit_roundoff(int type) { return ldexp(1, -(int)type_digits(type)); }
 
 /* The mean of the rounding errors at most, in units of the largest possible one: 0 if they are as often
  * positive as negative, 1 if nothing is known.

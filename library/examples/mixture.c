@@ -61,10 +61,7 @@ static int iterate(const struct mixture *m)
     return status == LR_OK ? lr_sum(m->handle, LR_DOUBLE, m->log_sum, m->n, m->evidence, stream) : status;
 }
 
-static double *vector(size_t n)
-{
-    return (double *)shared_memory(n * sizeof(double));
-}
+static double *vector(size_t n) { return (double *)shared_memory(n * sizeof(double)); }
 
 int main(void)
 {

@@ -27,10 +27,7 @@ static __device__ __forceinline__ state_t merge_lanes(state_t state, unsigned la
 }
 
 #ifndef HAS_WARP_MERGE
-static __device__ state_t merge_warp(state_t state)
-{
-    return merge_lanes(state, warp_lanes());
-}
+static __device__ state_t merge_warp(state_t state) { return merge_lanes(state, warp_lanes()); }
 #endif
 
 /* Thread 0 gets the result. The block has only full warps. */

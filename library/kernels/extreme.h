@@ -88,10 +88,7 @@ static __device__ __forceinline__ value_t extreme_of(value_t a, value_t b)
     return value_extreme(a, b, SMALLEST);
 }
 
-static __device__ __forceinline__ value_t magnitude_of(value_t x)
-{
-    return MAGNITUDES && x < 0 ? -x : x;
-}
+static __device__ __forceinline__ value_t magnitude_of(value_t x) { return MAGNITUDES && x < 0 ? -x : x; }
 
 static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
 {
@@ -162,10 +159,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     return state_of(t.key, index_of(place, t.turn, first));
 }
 
-static __device__ __forceinline__ uint64_t state_index(state_t s)
-{
-    return (uint64_t)s.high << 32 | s.low;
-}
+static __device__ __forceinline__ uint64_t state_index(state_t s) { return (uint64_t)s.high << 32 | s.low; }
 
 static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 {

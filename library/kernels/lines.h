@@ -239,10 +239,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(LINES_BLOCK, LINES_RESIDENT)
 }
 
 #if defined(HEAVY_STATE) || (defined(COMPLEX) && VALUE_TYPE == TYPE_DOUBLE) /* no two fit a load */
-static bool lie_beside(const struct call *, size_t, size_t)
-{
-    return false;
-}
+static bool lie_beside(const struct call *, size_t, size_t) { return false; }
 #define reduce_beside reduce_lines
 #define SIDE          1
 #else

@@ -47,10 +47,7 @@
 #undef VALUE_TYPE
 
 #define OTHERS                                                                                                         \
-    , {int_sum::entry}, {long_sum::entry}, {half_sum::entry},                                                          \
-    {                                                                                                                  \
-        bfloat16_sum::entry                                                                                            \
-    }
+    , {int_sum::entry}, {long_sum::entry}, {half_sum::entry}, { bfloat16_sum::entry }
 #endif
 
 extern "C" const struct variant *VARIANT_NAME(void)

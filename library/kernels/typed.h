@@ -18,10 +18,7 @@ typedef struct {
 } element_t;
 typedef element_t operand_t;
 
-static __device__ __forceinline__ operand_t widen(element_t x)
-{
-    return x;
-}
+static __device__ __forceinline__ operand_t widen(element_t x) { return x; }
 #else
 typedef value_t operand_t;   /* what a function gets */
 #ifdef ELEMENT_T

@@ -39,20 +39,11 @@ struct lr_mpi {
 };
 
 /* The type of the value of elements of this type. */
-static int type_of_values(int type)
-{
-    return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type;
-}
+static int type_of_values(int type) { return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type; }
 
-static bool floating(int type)
-{
-    return type == LR_FLOAT || type == LR_DOUBLE;
-}
+static bool floating(int type) { return type == LR_FLOAT || type == LR_DOUBLE; }
 
-static double as_double(int type, union number value)
-{
-    return type == LR_FLOAT ? (double)value.f : value.d;
-}
+static double as_double(int type, union number value) { return type == LR_FLOAT ? (double)value.f : value.d; }
 
 static union number of_double(int type, double x)
 {
@@ -63,10 +54,7 @@ static union number of_double(int type, double x)
     return value;
 }
 
-static int64_t as_whole(int type, union number value)
-{
-    return type == LR_INT32 ? (int64_t)value.i : value.l;
-}
+static int64_t as_whole(int type, union number value) { return type == LR_INT32 ? (int64_t)value.i : value.l; }
 
 /* ---- exact sums of doubles ---- */
 

@@ -102,10 +102,7 @@ static void start(enum who who, const struct task *t, size_t k)
         entry_of(who, t->type)->launch(plans[who], x);
 }
 
-static void begin(enum who who)
-{
-    check(lr_input_ready(handle, who == LIBRARY_READY));
-}
+static void begin(enum who who) { check(lr_input_ready(handle, who == LIBRARY_READY)); }
 
 static void keep_busy(void)
 {
@@ -139,15 +136,9 @@ static double run_stream(enum who who, const struct task *t, bool busy)
     return 1e6 * (timing_now() - host) / CALLS;
 }
 
-static double run_device(enum who who, const struct task *t)
-{
-    return run_stream(who, t, true);
-}
+static double run_device(enum who who, const struct task *t) { return run_stream(who, t, true); }
 
-static double run_host(enum who who, const struct task *t)
-{
-    return run_stream(who, t, false);
-}
+static double run_host(enum who who, const struct task *t) { return run_stream(who, t, false); }
 
 static double run_call(enum who who, const struct task *t)
 {

@@ -302,10 +302,7 @@ static void compare_pair(const struct outputs *o, const char *what, const char *
     r->differs = true;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
 static int is_sample(const struct dirent *entry)
 {

@@ -26,10 +26,7 @@ hipError_t hip_cpu_check_device(int device)
     return (unsigned)device < hip_cpu_config.devices ? hipSuccess : hipErrorInvalidDevice;
 }
 
-hipError_t hip_cpu_enter(const char *call)
-{
-    return hip_cpu_fails(call) ? hipErrorUnknown : hip_cpu_check_device(0);
-}
+hipError_t hip_cpu_enter(const char *call) { return hip_cpu_fails(call) ? hipErrorUnknown : hip_cpu_check_device(0); }
 
 static __thread hipError_t last_error;
 

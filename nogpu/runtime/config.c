@@ -29,10 +29,7 @@ void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed)
     hip_cpu_config.seed = seed;
 }
 
-void hip_cpu_set_warp_size(unsigned lanes)
-{
-    hip_cpu_warp_size = (int)lanes;
-}
+void hip_cpu_set_warp_size(unsigned lanes) { hip_cpu_warp_size = (int)lanes; }
 
 void hip_cpu_set_window(uint64_t first_block, uint64_t count)
 {
@@ -40,10 +37,7 @@ void hip_cpu_set_window(uint64_t first_block, uint64_t count)
     hip_cpu_config.window_count = count;
 }
 
-void hip_cpu_set_zeros(bool zeros)
-{
-    hip_cpu_config.zeros = zeros;
-}
+void hip_cpu_set_zeros(bool zeros) { hip_cpu_config.zeros = zeros; }
 
 #define STRING(x)    STRING_OF(x)
 #define STRING_OF(x) #x

@@ -27,10 +27,7 @@ void hip_cpu_begin_fault(enum hip_cpu_fault fault)
     which = fault;
 }
 
-void hip_cpu_set_at_fault(void (*tell)(enum hip_cpu_fault fault))
-{
-    at_fault = tell;
-}
+void hip_cpu_set_at_fault(void (*tell)(enum hip_cpu_fault fault)) { at_fault = tell; }
 
 void hip_cpu_end_fatal(void)
 {
@@ -92,13 +89,7 @@ static void say_who(void)
     fprintf(stderr, "%s:\n", who);
 }
 
-void __asan_on_error(void)
-{
-    say_who();
-}
+void __asan_on_error(void) { say_who(); }
 
-void __ubsan_on_report(void)
-{
-    say_who();
-}
+void __ubsan_on_report(void) { say_who(); }
 #endif

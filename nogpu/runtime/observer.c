@@ -6,10 +6,7 @@
 
 /* ---- what only these calls of kernels report ---- */
 
-void hip_cpu_exchanges(size_t bytes, enum hip_cpu_scalar_kind kind)
-{
-    OBSERVE(exchanges, bytes, kind);
-}
+void hip_cpu_exchanges(size_t bytes, enum hip_cpu_scalar_kind kind) { OBSERVE(exchanges, bytes, kind); }
 
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes, enum hip_cpu_scalar_kind kind)
 {
@@ -33,20 +30,11 @@ void hip_cpu_look(const void *address, void *value, size_t bytes)
 
 /* ---- what a tool asks ---- */
 
-const struct hip_cpu_block *hip_cpu_block(void)
-{
-    return &hip_cpu_worker->block;
-}
+const struct hip_cpu_block *hip_cpu_block(void) { return &hip_cpu_worker->block; }
 
-unsigned hip_cpu_number(void)
-{
-    return number_of(hip_cpu_current);
-}
+unsigned hip_cpu_number(void) { return number_of(hip_cpu_current); }
 
-const struct hip_cpu_thread *hip_cpu_threads(void)
-{
-    return hip_cpu_worker->threads;
-}
+const struct hip_cpu_thread *hip_cpu_threads(void) { return hip_cpu_worker->threads; }
 
 enum hip_cpu_state hip_cpu_state_of(unsigned thread)
 {
@@ -78,12 +66,6 @@ bool hip_cpu_is_private(const void *address)
            hip_cpu_is_texture(address);
 }
 
-enum hip_cpu_schedule hip_cpu_schedule(void)
-{
-    return hip_cpu_config.schedule;
-}
+enum hip_cpu_schedule hip_cpu_schedule(void) { return hip_cpu_config.schedule; }
 
-uint64_t hip_cpu_seed(void)
-{
-    return hip_cpu_config.seed;
-}
+uint64_t hip_cpu_seed(void) { return hip_cpu_config.seed; }

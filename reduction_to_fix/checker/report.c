@@ -25,10 +25,7 @@ void round_begin(const char *name, uint64_t steps)
     now.name = name;
 }
 
-void round_step(void)
-{
-    now.done++;
-}
+void round_step(void) { now.done++; }
 
 void round_show(void)
 {

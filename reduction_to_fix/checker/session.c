@@ -279,12 +279,6 @@ bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned coun
     return ran && group.right;
 }
 
-const char *session_said(void)
-{
-    return now.said;
-}
+const char *session_said(void) { return now.said; }
 
-struct trial session_trial(void)
-{
-    return now.trial;
-}
+struct trial session_trial(void) { return now.trial; }

@@ -10,10 +10,7 @@
 #include "harness/options/options.h"
 #include "reduction.h"
 
-const char *device_kind(void)
-{
-    return DEVICE_KIND;
-}
+const char *device_kind(void) { return DEVICE_KIND; }
 
 int device_count(void)
 {

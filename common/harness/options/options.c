@@ -17,10 +17,7 @@ const char *format_name(int format)
     return names[format];
 }
 
-bool format_is_table(int format)
-{
-    return format == FORMAT_TABLE || format == FORMAT_WIDE;
-}
+bool format_is_table(int format) { return format == FORMAT_TABLE || format == FORMAT_WIDE; }
 
 static bool set_type(struct parse *p, const char *text)
 {

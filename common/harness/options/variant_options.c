@@ -3,16 +3,10 @@
 
 #include <string.h>
 
-bool variant_option_is_flag(const struct variant_option *own)
-{
-    return own->values != NULL && *own->values == '\0';
-}
+bool variant_option_is_flag(const struct variant_option *own) { return own->values != NULL && *own->values == '\0'; }
 
 /* "<FILE>": text that the variant reads itself */
-static bool is_text(const struct variant_option *own)
-{
-    return own->values != NULL && *own->values == '<';
-}
+static bool is_text(const struct variant_option *own) { return own->values != NULL && *own->values == '<'; }
 
 bool variant_option_parse(struct parse *p, int index, const char *text)
 {

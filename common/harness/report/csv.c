@@ -78,7 +78,4 @@ const char *csv_field(const struct csv_row *row, const char *name)
     return "";
 }
 
-double csv_number(const struct csv_row *row, const char *name)
-{
-    return strtod(csv_field(row, name), NULL);
-}
+double csv_number(const struct csv_row *row, const char *name) { return strtod(csv_field(row, name), NULL); }

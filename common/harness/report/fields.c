@@ -49,10 +49,7 @@ void fields_put(struct fields *f, const char *name, const char *text, bool quote
         fputs(text, f->out);
 }
 
-void fields_text(struct fields *f, const char *name, const char *text)
-{
-    fields_put(f, name, text, true);
-}
+void fields_text(struct fields *f, const char *name, const char *text) { fields_put(f, name, text, true); }
 
 void fields_whole(struct fields *f, const char *name, uint64_t value)
 {

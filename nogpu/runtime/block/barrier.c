@@ -32,10 +32,7 @@ void hip_cpu_called(const char *kernel)
     hip_cpu_fatal("hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n", kernel, kernel);
 }
 
-void hip_cpu_returns(void)
-{
-    details_of(hip_cpu_current)->warp->left |= (uint64_t)1 << hip_cpu_current->lane;
-}
+void hip_cpu_returns(void) { details_of(hip_cpu_current)->warp->left |= (uint64_t)1 << hip_cpu_current->lane; }
 
 /* Whether a kernel that was launched as name<int> or space::name is this function. */
 static bool is_called(const char *kernel, const char *function)
@@ -54,10 +51,7 @@ void hip_cpu_returns_from(const char *function)
         hip_cpu_returns();
 }
 
-int hip_cpu_is_cooperative(void)
-{
-    return hip_cpu_worker->run->launch->cooperative;
-}
+int hip_cpu_is_cooperative(void) { return hip_cpu_worker->run->launch->cooperative; }
 
 __attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
 {

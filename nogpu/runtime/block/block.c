@@ -50,10 +50,7 @@ static struct hip_cpu_thread *next_thread(struct worker *w)
 /* To detect uses of locals after return it would keep a second stack of megabytes for each coroutine: with
  * GCC 14, where this is the default, kernels with many threads take minutes. */
 const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "detect_stack_use_after_return=0";
-}
+const char *__asan_default_options(void) { return "detect_stack_use_after_return=0"; }
 #endif
 
 /* What the stack in use does next: a thread, or hip_cpu_leave(). */
@@ -247,10 +244,7 @@ static void look_closer(void)
     hip_cpu_leave(w->context);
 }
 
-__attribute__((constructor)) static void offer_closer_look(void)
-{
-    hip_cpu_look_closer = look_closer;
-}
+__attribute__((constructor)) static void offer_closer_look(void) { hip_cpu_look_closer = look_closer; }
 
 static void run_in_order(struct worker *w)
 {

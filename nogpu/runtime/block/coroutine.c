@@ -40,10 +40,7 @@ FUNCTION("hip_cpu_start", SAVE "movq %rsp, (%rdi)\n"
                                "call *%rdx\n"
                                "ud2\n");
 
-static void prepare(struct stack *stack)
-{
-    (void)stack;
-}
+static void prepare(struct stack *stack) { (void)stack; }
 
 #else
 
@@ -84,10 +81,7 @@ void hip_cpu_switch(void **from, void *to)
         _longjmp(*(jmp_buf *)to, 1);
 }
 
-void hip_cpu_leave(const void *to)
-{
-    _longjmp(*(jmp_buf *)(uintptr_t)to, 1);
-}
+void hip_cpu_leave(const void *to) { _longjmp(*(jmp_buf *)(uintptr_t)to, 1); }
 
 void hip_cpu_start(void **from, struct stack *stack, void (*function)(void))
 {
@@ -99,10 +93,7 @@ void hip_cpu_start(void **from, struct stack *stack, void (*function)(void))
 
 /* From one stack to the next one, an odd number of pages: a power of two would let the stacks of a block compete for a
  * few places in the TLB, and barriers take half as long again. */
-static size_t distance(void)
-{
-    return STACK_GUARD + STACK_BYTES + (size_t)sysconf(_SC_PAGESIZE);
-}
+static size_t distance(void) { return STACK_GUARD + STACK_BYTES + (size_t)sysconf(_SC_PAGESIZE); }
 
 bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 {

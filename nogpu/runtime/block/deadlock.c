@@ -67,10 +67,7 @@ static struct place place_of(const struct warp *warp, unsigned lane)
                                                       : (struct place){t->file, t->line};
 }
 
-static bool is_same(struct place a, struct place b)
-{
-    return hip_cpu_same_place(a.file, a.line, b.file, b.line);
-}
+static bool is_same(struct place a, struct place b) { return hip_cpu_same_place(a.file, a.line, b.file, b.line); }
 
 /* ---- lanes of a warp that wait at different places, which on NVIDIA is undefined ---- */
 

@@ -11,10 +11,7 @@ static struct {
     uint64_t arrived, left, generation;
 } grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
 
-void hip_cpu_grid_begin(void)
-{
-    grid.arrived = grid.left = 0;
-}
+void hip_cpu_grid_begin(void) { grid.arrived = grid.left = 0; }
 
 void hip_cpu_grid_barrier(const char *file, int line)
 {

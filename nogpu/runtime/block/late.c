@@ -25,10 +25,7 @@ void hip_cpu_late_begin(void)
     pthread_mutex_unlock(&seen.lock);
 }
 
-static size_t place_of(const void *address)
-{
-    return (size_t)(hip_cpu_mix((uintptr_t)address, 0) % PLACES);
-}
+static size_t place_of(const void *address) { return (size_t)(hip_cpu_mix((uintptr_t)address, 0) % PLACES); }
 
 /* At random, so that a loop ends. */
 bool hip_cpu_late_cas(const void *address, uint64_t compare, uint64_t *older)

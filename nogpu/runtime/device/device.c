@@ -68,10 +68,7 @@ hipError_t hipGetDeviceCount(int *count)
 
 static __thread int current_device;
 
-int hip_cpu_device(void)
-{
-    return current_device;
-}
+int hip_cpu_device(void) { return current_device; }
 
 hipError_t hipSetDevice(int device)
 {
@@ -231,10 +228,7 @@ hipError_t hipDriverGetVersion(int *version)
     return hipSuccess;
 }
 
-hipError_t hipRuntimeGetVersion(int *version)
-{
-    return hipDriverGetVersion(version);
-}
+hipError_t hipRuntimeGetVersion(int *version) { return hipDriverGetVersion(version); }
 
 hipError_t hipDeviceSynchronize(void)
 {
@@ -253,7 +247,4 @@ hipError_t hipDeviceSynchronize(void)
     return hip_cpu_error(error == hipSuccess ? hip_cpu_wait() : error);
 }
 
-hipError_t hipDeviceReset(void)
-{
-    return hip_cpu_error(hip_cpu_check_device(0));
-}
+hipError_t hipDeviceReset(void) { return hip_cpu_error(hip_cpu_check_device(0)); }

@@ -8,10 +8,7 @@
 
 /* A call that needs a device and nothing else. */
 #define ACCEPT(name, parameters)                                                                                       \
-    hipError_t name parameters                                                                                         \
-    {                                                                                                                  \
-        return hip_cpu_error(hip_cpu_enter(#name));                                                                    \
-    }
+    hipError_t name parameters { return hip_cpu_error(hip_cpu_enter(#name)); }
 /* A call that gives a number. */
 #define GIVE(name, T, parameters, value)                                                                               \
     hipError_t name parameters                                                                                         \
@@ -122,7 +119,4 @@ hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags)
     return change_peer(__func__, peer, true);
 }
 
-hipError_t hipDeviceDisablePeerAccess(int peer)
-{
-    return change_peer(__func__, peer, false);
-}
+hipError_t hipDeviceDisablePeerAccess(int peer) { return change_peer(__func__, peer, false); }

@@ -237,7 +237,4 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
     return hip_cpu_error(error);
 }
 
-hipError_t hipGraphExecDestroy(hipGraphExec_t exec)
-{
-    return hipGraphDestroy(exec);
-}
+hipError_t hipGraphExecDestroy(hipGraphExec_t exec) { return hipGraphDestroy(exec); }

@@ -180,10 +180,7 @@ static bool start_worker(void)
     return true;
 }
 
-unsigned hip_cpu_workers(void)
-{
-    return pool.count;
-}
+unsigned hip_cpu_workers(void) { return pool.count; }
 
 /* A fork has only the calling thread: the child starts workers of its own. */
 static void forget_workers(void)
@@ -499,7 +496,4 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
     return hip_cpu_error(error);
 }
 
-uint64_t hip_cpu_launches(void)
-{
-    return pool.started;
-}
+uint64_t hip_cpu_launches(void) { return pool.started; }

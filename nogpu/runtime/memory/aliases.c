@@ -8,20 +8,11 @@ hipError_t hipExtMallocWithFlags(void **pointer, size_t bytes, unsigned flags)
     return hipMalloc(pointer, bytes);
 }
 
-hipError_t hipMallocHost(void **pointer, size_t bytes)
-{
-    return hipHostMalloc(pointer, bytes, hipHostMallocDefault);
-}
+hipError_t hipMallocHost(void **pointer, size_t bytes) { return hipHostMalloc(pointer, bytes, hipHostMallocDefault); }
 
-hipError_t hipHostAlloc(void **pointer, size_t bytes, unsigned flags)
-{
-    return hipHostMalloc(pointer, bytes, flags);
-}
+hipError_t hipHostAlloc(void **pointer, size_t bytes, unsigned flags) { return hipHostMalloc(pointer, bytes, flags); }
 
-hipError_t hipFreeHost(void *pointer)
-{
-    return hipHostFree(pointer);
-}
+hipError_t hipFreeHost(void *pointer) { return hipHostFree(pointer); }
 
 hipError_t hipHostGetFlags(unsigned *flags, void *host)
 {

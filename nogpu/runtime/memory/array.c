@@ -111,10 +111,7 @@ hipError_t hipMemcpyFromArray(void *to, hipArray_const_t from, size_t x, size_t 
 static struct hip_cpu_texture object_of[OBJECTS];
 static atomic_bool is_taken[OBJECTS];
 
-bool hip_cpu_is_texture(const void *address)
-{
-    return (uintptr_t)address - (uintptr_t)object_of < sizeof object_of;
-}
+bool hip_cpu_is_texture(const void *address) { return (uintptr_t)address - (uintptr_t)object_of < sizeof object_of; }
 
 static struct hip_cpu_texture *take_object(void)
 {
@@ -205,12 +202,6 @@ static hipError_t destroy(struct hip_cpu_texture *object)
     return error;
 }
 
-hipError_t hipDestroyTextureObject(hipTextureObject_t texture)
-{
-    return destroy(texture);
-}
+hipError_t hipDestroyTextureObject(hipTextureObject_t texture) { return destroy(texture); }
 
-hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface)
-{
-    return destroy(surface);
-}
+hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface) { return destroy(surface); }

@@ -46,15 +46,9 @@ static struct {
     size_t allocated;               /* bytes */
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static size_t round_up(size_t bytes, size_t to)
-{
-    return (bytes + to - 1) / to * to;
-}
+static size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
-static size_t page_bytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
+static size_t page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 char *hip_cpu_map_guarded(size_t bytes)
 {
@@ -68,10 +62,7 @@ char *hip_cpu_map_guarded(size_t bytes)
     return all + GUARD_BYTES;
 }
 
-void hip_cpu_unmap_guarded(char *start, size_t bytes)
-{
-    munmap(start - GUARD_BYTES, bytes + 2 * GUARD_BYTES);
-}
+void hip_cpu_unmap_guarded(char *start, size_t bytes) { munmap(start - GUARD_BYTES, bytes + 2 * GUARD_BYTES); }
 
 void hip_cpu_poison(void *from, size_t bytes)
 {
@@ -81,10 +72,7 @@ void hip_cpu_poison(void *from, size_t bytes)
 }
 
 /* Accesses around an allocation, and to freed ones, do not end the program: a tool reports them. */
-static bool goes_on(void)
-{
-    return OBSERVER && OBSERVER->goes_on();
-}
+static bool goes_on(void) { return OBSERVER && OBSERVER->goes_on(); }
 
 static bool is_poison(const char *from, const char *to)
 {
@@ -214,10 +202,7 @@ static void report_overrun(const struct allocation *a, const char *where)
 }
 
 /* Freed for good: no launch of a graph brings it back. */
-static bool is_gone(const struct allocation *a)
-{
-    return a->freed && !a->kept;
-}
+static bool is_gone(const struct allocation *a) { return a->freed && !a->kept; }
 
 /* Unmaps the oldest freed allocation if more than FREED_MAX are kept. */
 static void trim_freed(void)

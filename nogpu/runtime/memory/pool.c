@@ -192,7 +192,4 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
     return hip_cpu_error(error);
 }
 
-hipError_t hipDeviceGraphMemTrim(int device)
-{
-    return hip_cpu_error(hip_cpu_check_device(device));
-}
+hipError_t hipDeviceGraphMemTrim(int device) { return hip_cpu_error(hip_cpu_check_device(device)); }

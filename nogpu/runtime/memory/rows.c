@@ -4,10 +4,7 @@
 
 #define PITCH ((size_t)256)
 
-size_t hip_cpu_element(const hipChannelFormatDesc *desc)
-{
-    return (size_t)(desc->x + desc->y + desc->z + desc->w) / 8;
-}
+size_t hip_cpu_element(const hipChannelFormatDesc *desc) { return (size_t)(desc->x + desc->y + desc->z + desc->w) / 8; }
 
 hipError_t hipMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {

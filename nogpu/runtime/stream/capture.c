@@ -28,10 +28,7 @@ static bool waits_for_the_default_stream(const struct hip_cpu_stream *stream)
 {
     return !(stream->flags & hipStreamNonBlocking);
 }
-static bool is_any(const struct hip_cpu_stream *stream)
-{
-    return stream != NULL;
-}
+static bool is_any(const struct hip_cpu_stream *stream) { return stream != NULL; }
 
 hipError_t hip_cpu_may_wait(void)
 {

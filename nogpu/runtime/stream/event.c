@@ -32,10 +32,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags)
     return hipSuccess;
 }
 
-hipError_t hipEventCreate(hipEvent_t *event)
-{
-    return hipEventCreateWithFlags(event, hipEventDefault);
-}
+hipError_t hipEventCreate(hipEvent_t *event) { return hipEventCreateWithFlags(event, hipEventDefault); }
 
 hipError_t hip_cpu_do_record(const void *work)
 {

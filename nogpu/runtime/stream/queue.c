@@ -40,10 +40,7 @@ static struct {
     struct waiting *waiting;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .asked_most = ASKED_MOST};
 
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
-}
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL); }
 
 /* ---- the order of work ---- */
 
@@ -321,10 +318,7 @@ hipError_t hip_cpu_set_late(bool late)
     return error;
 }
 
-uint64_t hip_cpu_queued(void)
-{
-    return queue.number;
-}
+uint64_t hip_cpu_queued(void) { return queue.number; }
 
 bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
 {
@@ -334,10 +328,7 @@ bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
     return pending;
 }
 
-void hip_cpu_set_queries(unsigned most)
-{
-    queue.asked_most = most > 0 ? most : ASKED_MOST;
-}
+void hip_cpu_set_queries(unsigned most) { queue.asked_most = most > 0 ? most : ASKED_MOST; }
 
 static bool is_asked_too_often(void)
 {

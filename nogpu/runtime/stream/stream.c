@@ -18,10 +18,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     return hipSuccess;
 }
 
-hipError_t hipStreamCreate(hipStream_t *stream)
-{
-    return hipStreamCreateWithFlags(stream, hipStreamDefault);
-}
+hipError_t hipStreamCreate(hipStream_t *stream) { return hipStreamCreateWithFlags(stream, hipStreamDefault); }
 
 hipError_t hipStreamDestroy(hipStream_t stream)
 {

@@ -44,10 +44,7 @@ hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture)
     return hipErrorStreamCaptureUnsupported;
 }
 
-bool hip_cpu_captures(hipStream_t stream)
-{
-    return stream && stream->capture && stream->capture->graph;
-}
+bool hip_cpu_captures(hipStream_t stream) { return stream && stream->capture && stream->capture->graph; }
 
 hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work), const void *work, size_t bytes)
 {

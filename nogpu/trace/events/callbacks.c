@@ -47,14 +47,8 @@ DEFINE_SIZE(4)
 DEFINE_SIZE(8)
 DEFINE_SIZE(16)
 
-CALLBACK void __tsan_read_range(void *a, unsigned long size)
-{
-    see(a, size, false, false, CODE);
-}
-CALLBACK void __tsan_write_range(void *a, unsigned long size)
-{
-    see(a, size, true, false, CODE);
-}
+CALLBACK void __tsan_read_range(void *a, unsigned long size) { see(a, size, false, false, CODE); }
+CALLBACK void __tsan_write_range(void *a, unsigned long size) { see(a, size, true, false, CODE); }
 
 /* Copies: clang before 15 and GCC call the library's functions, newer compilers call functions of their own.
  * The linker redirects all of the program's calls to these. */
@@ -105,34 +99,18 @@ DEFINE_COPY(__tsan_memcpy, __real_memcpy)
 DEFINE_COPY(__tsan_memmove, __real_memmove)
 DEFINE_FILL(__tsan_memset)
 
-CALLBACK void __tsan_init(void)
-{
-}
-CALLBACK void __tsan_func_entry(void *code)
-{
-    (void)code;
-}
-CALLBACK void __tsan_func_exit(void)
-{
-}
-CALLBACK void __tsan_vptr_read(void **a)
-{
-    (void)a;
-}
-CALLBACK void __tsan_vptr_update(void **a, void *value)
-{
-    (void)a, (void)value;
-}
+CALLBACK void __tsan_init(void) {}
+CALLBACK void __tsan_func_entry(void *code) { (void)code; }
+CALLBACK void __tsan_func_exit(void) {}
+CALLBACK void __tsan_vptr_read(void **a) { (void)a; }
+CALLBACK void __tsan_vptr_update(void **a, void *value) { (void)a, (void)value; }
 
 /* ---- atomics ---- */
 
 /* The scope of this pthread's next atomic operation, which the compiler's callbacks do not pass. 0: not given. */
 static __thread int said_scope;
 
-void hip_cpu_scope(int scope)
-{
-    said_scope = scope;
-}
+void hip_cpu_scope(int scope) { said_scope = scope; }
 
 static enum trace_scope take_scope(enum trace_scope usual)
 {
@@ -253,11 +231,5 @@ DEFINE_ATOMICS(32, uint32_t)
 DEFINE_ATOMICS(64, uint64_t)
 
 /* atomic_thread_fence() of C and C++. */
-CALLBACK void __tsan_atomic_thread_fence(int order)
-{
-    trace_see_fence(take_scope(TRACE_SCOPE_SYSTEM), order, CODE);
-}
-CALLBACK void __tsan_atomic_signal_fence(int order)
-{
-    (void)order;
-}
+CALLBACK void __tsan_atomic_thread_fence(int order) { trace_see_fence(take_scope(TRACE_SCOPE_SYSTEM), order, CODE); }
+CALLBACK void __tsan_atomic_signal_fence(int order) { (void)order; }

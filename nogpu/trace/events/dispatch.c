@@ -22,10 +22,7 @@ static struct {
     bool is_muted;
 } now;
 
-static bool goes_on(void)
-{
-    return trace_run.tool && trace_run.tool->goes_on;
-}
+static bool goes_on(void) { return trace_run.tool && trace_run.tool->goes_on; }
 
 /* ---- blocks ---- */
 

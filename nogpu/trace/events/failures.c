@@ -106,10 +106,7 @@ void trace_failure_add(hipError_t error)
     trace_allocations_unlock();
 }
 
-void trace_failure_known(uintptr_t code)
-{
-    all.known = code;
-}
+void trace_failure_known(uintptr_t code) { all.known = code; }
 
 void trace_failure_returned(void)
 {
@@ -117,12 +114,6 @@ void trace_failure_returned(void)
         all.count--;
 }
 
-void trace_failures_read(void)
-{
-    all.count = 0;
-}
+void trace_failures_read(void) { all.count = 0; }
 
-const struct trace_failure *trace_failure_number(unsigned i)
-{
-    return i < all.count ? &all.failure[i] : NULL;
-}
+const struct trace_failure *trace_failure_number(unsigned i) { return i < all.count ? &all.failure[i] : NULL; }

@@ -6,10 +6,7 @@
 
 unsigned char *trace_marks;
 
-void trace_mark_code(void)
-{
-    trace_marks = trace_check_alloc(calloc((size_t)(etext - __executable_start) / 8 + 1, 1));
-}
+void trace_mark_code(void) { trace_marks = trace_check_alloc(calloc((size_t)(etext - __executable_start) / 8 + 1, 1)); }
 
 bool trace_is_marked(uintptr_t code)
 {

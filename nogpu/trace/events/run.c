@@ -38,7 +38,4 @@ int trace_end(int status, bool stopped)
     return code;
 }
 
-void trace_finish(void)
-{
-    trace_end(0, true);
-}
+void trace_finish(void) { trace_end(0, true); }

@@ -164,9 +164,6 @@ static inline bool explain_merges(const struct explain_line *l)
 /* "load", "store", "atomic", "warp", "barrier" */
 const char *explain_kind(const struct explain_line *l);
 bool explain_same_line(const struct explain_line *a, const struct explain_line *b);
-static inline double explain_ratio(uint64_t a, uint64_t b)
-{
-    return b > 0 ? (double)a / (double)b : 0;
-}
+static inline double explain_ratio(uint64_t a, uint64_t b) { return b > 0 ? (double)a / (double)b : 0; }
 
 #endif

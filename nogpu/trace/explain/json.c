@@ -13,10 +13,7 @@
 #define LINES_BEFORE 6
 #define LINES_AFTER  3
 
-static void number(const char *name, uint64_t value)
-{
-    printf(", \"%s\": %" PRIu64, name, value);
-}
+static void number(const char *name, uint64_t value) { printf(", \"%s\": %" PRIu64, name, value); }
 
 static void steps(const struct explain_line *l)
 {

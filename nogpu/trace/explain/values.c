@@ -12,10 +12,7 @@ static __thread struct {
     uint64_t *known, bit; /* NULL: none */
 } later;
 
-void values_take(void *to, uintptr_t from, unsigned bytes)
-{
-    __real_memcpy(to, (const void *)from, bytes);
-}
+void values_take(void *to, uintptr_t from, unsigned bytes) { __real_memcpy(to, (const void *)from, bytes); }
 
 void values_take_later(void *to, uintptr_t from, unsigned bytes, uint64_t *known, uint64_t bit)
 {

@@ -46,10 +46,7 @@ struct warps *warps_create(const struct warps_calls *calls, void *context)
     return w;
 }
 
-void warps_begin(struct warps *w, unsigned count)
-{
-    w->count = count;
-}
+void warps_begin(struct warps *w, unsigned count) { w->count = count; }
 
 static struct site *site_of(struct warp_sites *w, const struct trace_place *place, enum warp_kind kind,
                             enum trace_space space, unsigned size)

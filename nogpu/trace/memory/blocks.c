@@ -17,10 +17,7 @@ struct blocks {
     struct block *last; /* that was found */
 };
 
-struct blocks *blocks_create(void)
-{
-    return trace_check_alloc(calloc(1, sizeof(struct blocks)));
-}
+struct blocks *blocks_create(void) { return trace_check_alloc(calloc(1, sizeof(struct blocks))); }
 
 /* The first block that ends after the address. */
 static size_t find(const struct blocks *b, uintptr_t address)
@@ -94,10 +91,7 @@ struct block *blocks_near(struct blocks *b, uintptr_t address)
     return best;
 }
 
-struct block *blocks_number(struct blocks *b, size_t index)
-{
-    return index < b->count ? b->block[index] : NULL;
-}
+struct block *blocks_number(struct blocks *b, size_t index) { return index < b->count ? b->block[index] : NULL; }
 
 /* ---- bytes ---- */
 

@@ -81,17 +81,11 @@ struct found *found_add(struct found **list, enum memory_kind kind, const struct
     return f;
 }
 
-struct finding_shown *found_shown(struct found *f)
-{
-    return &f->shown;
-}
+struct finding_shown *found_shown(struct found *f) { return &f->shown; }
 
 extern const int hip_cpu_default_warp_size __attribute__((weak));
 
-bool memory_of_cuda(void)
-{
-    return &hip_cpu_default_warp_size;
-}
+bool memory_of_cuda(void) { return &hip_cpu_default_warp_size; }
 
 bool found_is_merged(void)
 {

@@ -28,10 +28,7 @@ struct memory {
 
 const char *hip_cpu_cuda_name(hipError_t error);
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 static struct event_place place_now(uintptr_t code)
 {
@@ -104,10 +101,7 @@ struct touch {
     bool copies; /* to the host, by a call of HIP */
 };
 
-static const char *reads(const struct touch *t)
-{
-    return t->write ? "writes" : "reads";
-}
+static const char *reads(const struct touch *t) { return t->write ? "writes" : "reads"; }
 
 static const char *by_text(const struct touch *t)
 {

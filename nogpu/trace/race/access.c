@@ -11,10 +11,7 @@
 
 #define NODES_KEPT ((uint32_t)1 << 20) /* altogether, when a launch begins */
 
-static bool is_atomic(unsigned kind)
-{
-    return kind != KIND_PLAIN && kind != KIND_VOLATILE;
-}
+static bool is_atomic(unsigned kind) { return kind != KIND_PLAIN && kind != KIND_VOLATILE; }
 
 static struct report_side side_of(const struct report_task *task, uint64_t block, unsigned warp, unsigned lane,
                                   uint32_t what)

@@ -37,15 +37,9 @@ struct parts {
     unsigned known_room;
 };
 
-struct parts *parts_create(void)
-{
-    return trace_check_alloc(calloc(1, sizeof(struct parts)));
-}
+struct parts *parts_create(void) { return trace_check_alloc(calloc(1, sizeof(struct parts))); }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The length of a name that begins here, in `name[`; 0: it is no such name. */
 static size_t name_at(const char *text, size_t begin)

@@ -159,15 +159,9 @@ static void see_block_end(void *tool, const struct trace_block *b)
     order_block_end(((struct races *)tool)->order);
 }
 
-static void see_fence(void *tool, const struct trace_fence *f)
-{
-    order_fence(((struct races *)tool)->order, f);
-}
+static void see_fence(void *tool, const struct trace_fence *f) { order_fence(((struct races *)tool)->order, f); }
 
-static void see_arrival(void *tool, const struct trace_arrival *a)
-{
-    order_arrival(((struct races *)tool)->order, a);
-}
+static void see_arrival(void *tool, const struct trace_arrival *a) { order_arrival(((struct races *)tool)->order, a); }
 
 /* Threads that have returned count as arrived by PTX. HIP promises that of no target. One note for each kernel. */
 static void check_returned(struct races *r, const struct trace_barrier *b)
@@ -293,10 +287,7 @@ static bool launch_again(void *tool)
     return (!trace_run.is_trial && replay_again(r->replay)) || (r->lost && lost_again(r->lost));
 }
 
-static void block_again(void *tool)
-{
-    replay_block_begin(((struct races *)tool)->replay);
-}
+static void block_again(void *tool) { replay_block_begin(((struct races *)tool)->replay); }
 
 static void see_store(void *tool, uintptr_t address, size_t size)
 {

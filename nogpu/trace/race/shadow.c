@@ -51,10 +51,7 @@ struct page *shadow_find_page(struct shadow *s, uintptr_t number)
     return s->cached[number % SHADOW_CACHED] = s->table[slot];
 }
 
-static struct strided *access_of(struct line *l, unsigned i)
-{
-    return i ? &l->more[i - 1] : &l->one;
-}
+static struct strided *access_of(struct line *l, unsigned i) { return i ? &l->more[i - 1] : &l->one; }
 
 static struct strided *one_more(struct line *l)
 {
@@ -245,10 +242,7 @@ void shadow_note(struct shadow *s, struct cell *cell, uint32_t segment, uint32_t
     cell->more = number;
 }
 
-uint32_t shadow_nodes(const struct shadow *s)
-{
-    return s->nodes;
-}
+uint32_t shadow_nodes(const struct shadow *s) { return s->nodes; }
 
 void shadow_drop_nodes(struct shadow *s)
 {

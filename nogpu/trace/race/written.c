@@ -43,10 +43,7 @@ struct written {
     struct record next; /* compares */
 };
 
-static bool read_record(struct written *w)
-{
-    return fread(&w->next, sizeof w->next, 1, w->file) == 1;
-}
+static bool read_record(struct written *w) { return fread(&w->next, sizeof w->next, 1, w->file) == 1; }
 
 /* The second run has seen enough. */
 static void end(struct written *w)

@@ -35,10 +35,7 @@ unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, uns
     return blocks <= TRACE_INTERLEAVED_MAX ? (unsigned)blocks : 1;
 }
 
-uint64_t trace_draw(void)
-{
-    return turns.random = hip_cpu_mix(turns.random, 0);
-}
+uint64_t trace_draw(void) { return turns.random = hip_cpu_mix(turns.random, 0); }
 
 /* To the next block that is not waiting, or to any of these where the schedule is random. A block that no worker has taken
  * yet counts, too: some worker will take it. */

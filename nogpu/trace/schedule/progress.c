@@ -143,10 +143,7 @@ __attribute__((noreturn)) static void end_at(uintptr_t code, const char *what)
     end(EXIT_DEVICE_FAULT, text);
 }
 
-static void end_by_signal(void)
-{
-    end(128 + progress.stop, "hip: interrupted");
-}
+static void end_by_signal(void) { end(128 + progress.stop, "hip: interrupted"); }
 
 /* ---- accesses ---- */
 

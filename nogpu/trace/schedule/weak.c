@@ -75,20 +75,14 @@ struct weak *weak_from_environment(void)
     hip_cpu_reject("HIP_CPU_MEMORY", text);
 }
 
-static uint64_t draw(struct weak *w)
-{
-    return w->random = hip_cpu_mix(w->random, 0);
-}
+static uint64_t draw(struct weak *w) { return w->random = hip_cpu_mix(w->random, 0); }
 
 static uint32_t *slot_of(struct weak *w, uintptr_t address)
 {
     return &w->latest[(address / WORD * 0x9e3779b97f4a7c15ull >> 40) % HASH_SLOTS];
 }
 
-static bool same_word(const struct store *a, uintptr_t address)
-{
-    return a->address / WORD == address / WORD;
-}
+static bool same_word(const struct store *a, uintptr_t address) { return a->address / WORD == address / WORD; }
 
 /* Makes the late stores of a block to this word visible, up to number `from`, the oldest first. */
 static void arrive(struct weak *w, uint64_t block, uintptr_t address, uint32_t from)

@@ -7,15 +7,9 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
-static inline bool first_child(Dwarf_Die *parent, Dwarf_Die *child)
-{
-    return dwarf_child(parent, child) == 0;
-}
+static inline bool first_child(Dwarf_Die *parent, Dwarf_Die *child) { return dwarf_child(parent, child) == 0; }
 
-static inline bool next_child(Dwarf_Die *child)
-{
-    return dwarf_siblingof(child, child) == 0;
-}
+static inline bool next_child(Dwarf_Die *child) { return dwarf_siblingof(child, child) == 0; }
 
 static inline bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 {

@@ -60,10 +60,7 @@ static const char *file_name(const char *given)
     return file->name;
 }
 
-bool trace_is_platform(const char *file)
-{
-    return strstr(file, "include/hip_cpu/");
-}
+bool trace_is_platform(const char *file) { return strstr(file, "include/hip_cpu/"); }
 
 static bool is_of_client(const char *file)
 {
@@ -186,25 +183,13 @@ static const struct trace_site *known_of(uintptr_t code)
     return k;
 }
 
-const struct trace_place *trace_place_of(uintptr_t code)
-{
-    return known_of(code)->place;
-}
+const struct trace_place *trace_place_of(uintptr_t code) { return known_of(code)->place; }
 
-uint64_t trace_expression_of(uintptr_t code)
-{
-    return known_of(code)->expression;
-}
+uint64_t trace_expression_of(uintptr_t code) { return known_of(code)->expression; }
 
-bool trace_is_of_runtime(uintptr_t code)
-{
-    return known_of(code)->is_c;
-}
+bool trace_is_of_runtime(uintptr_t code) { return known_of(code)->is_c; }
 
-const struct trace_place *trace_place_number(unsigned number)
-{
-    return all.place[number - 1];
-}
+const struct trace_place *trace_place_number(unsigned number) { return all.place[number - 1]; }
 
 const char *trace_source_line(const char *file, unsigned line, unsigned *indent)
 {

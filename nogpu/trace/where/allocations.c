@@ -26,10 +26,7 @@ void trace_allocations_lock(void)
         pthread_mutex_lock(&known.lock);
 }
 
-bool trace_allocations_trylock(void)
-{
-    return pthread_mutex_trylock(&known.lock) == 0;
-}
+bool trace_allocations_trylock(void) { return pthread_mutex_trylock(&known.lock) == 0; }
 
 void trace_allocations_unlock(void)
 {

@@ -21,10 +21,7 @@ struct index {
 };
 void __ubsan_handle_out_of_bounds(struct index *access, uintptr_t index);
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The first letter of the word that ends before text[end]; `end` if none does. */
 static size_t word_before(const char *text, size_t end)

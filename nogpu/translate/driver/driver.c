@@ -55,10 +55,7 @@ static bool read_words(const char *name, struct words *compiler, struct words *l
     return compiler->count > 0;
 }
 
-static int compile_foreign(char **argv)
-{
-    return compile(argv, true);
-}
+static int compile_foreign(char **argv) { return compile(argv, true); }
 
 static char *object_name(const char *folder, size_t number)
 {

@@ -44,10 +44,7 @@ static bool has_ignored_value(const char *option, size_t length)
         "-device-entity-has-hidden-visibility", "-device-stack-protector", NULL};
     return strcmp(option, "-Xarch_host") != 0 && matches(option, length, patterns);
 }
-bool option_is_ignored_with_next(const char *option)
-{
-    return has_ignored_value(option, strlen(option));
-}
+bool option_is_ignored_with_next(const char *option) { return has_ignored_value(option, strlen(option)); }
 bool option_is_ignored(const char *option)
 {
     static const char *const patterns[] = {

@@ -53,10 +53,7 @@ void files_search(struct files *f, const char *folder, enum search how)
     f->own += how != SEARCH_SYSTEM;
 }
 
-void files_define(struct files *f, const char *definition)
-{
-    add(&f->define, &f->defined, definition, f->defined);
-}
+void files_define(struct files *f, const char *definition) { add(&f->define, &f->defined, definition, f->defined); }
 
 /* ---- reading ---- */
 

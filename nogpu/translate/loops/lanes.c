@@ -40,10 +40,7 @@ static const struct operation *operation_at(const struct loops *l, size_t i)
     return NULL;
 }
 
-bool is_exchange(const struct loops *l, size_t i)
-{
-    return operation_at(l, i) != NULL;
-}
+bool is_exchange(const struct loops *l, size_t i) { return operation_at(l, i) != NULL; }
 
 static size_t find_exchange(const struct loops *l, size_t first, size_t last)
 {

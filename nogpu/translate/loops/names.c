@@ -9,10 +9,7 @@
 static const char *const limits[] = {"FLT_MAX",  "DBL_MAX", "INT_MAX",  "INT_MIN", "M_PI",
                                      "INFINITY", "NAN",     "warpSize", NULL};
 
-bool is_parameter(const struct variable *v)
-{
-    return v->type == v->type_end;
-}
+bool is_parameter(const struct variable *v) { return v->type == v->type_end; }
 
 struct variable *find_variable(struct loops *l, const char *name)
 {

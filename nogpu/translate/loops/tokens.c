@@ -41,15 +41,9 @@ bool is_number_type(const char *word)
     return is_any(word, types) && !is_any(word, (const char *const[]){"dim3", "uint3", NULL});
 }
 
-bool is_type_word(const char *word)
-{
-    return is_any(word, types) || is_vector(word);
-}
+bool is_type_word(const char *word) { return is_any(word, types) || is_vector(word); }
 
-bool is_place(const char *word)
-{
-    return is_any(word, places);
-}
+bool is_place(const char *word) { return is_any(word, places); }
 
 bool is_type(const struct loops *l, size_t i)
 {

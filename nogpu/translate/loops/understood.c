@@ -27,10 +27,7 @@ bool is_harmless(const char *word)
     return is_named(&all, word) || (strncmp(word, "make_", 5) == 0 && is_vector(word + 5));
 }
 
-bool is_keyword(const char *word)
-{
-    return is_any(word, keywords);
-}
+bool is_keyword(const char *word) { return is_any(word, keywords); }
 
 void add_names(const struct loops *l, size_t first, struct text *names)
 {

@@ -24,10 +24,7 @@ static void copy(const struct source *s, size_t begin, size_t end, struct text *
     }
 }
 
-static const char *suffix(unsigned side)
-{
-    return side == HOST ? "_hip_cpu_host" : "_hip_cpu_device";
-}
+static const char *suffix(unsigned side) { return side == HOST ? "_hip_cpu_host" : "_hip_cpu_device"; }
 
 /* The function's own name on one side; operators get one of letters. */
 static void put_name(const struct source *s, const struct function *f, unsigned side, struct text *t)

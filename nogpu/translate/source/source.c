@@ -7,15 +7,9 @@
 #include "source.h"
 #include "text.h"
 
-bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
+bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80; }
 
-bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 static void blank_out(struct source *s, size_t begin, size_t end)
 {

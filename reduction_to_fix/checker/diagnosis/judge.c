@@ -22,10 +22,7 @@ static bool much_to_host(const struct trial *s, const struct record *r)
 }
 
 /* Enough work for many blocks, even if each thread takes 8 elements at once. */
-static bool is_large(const struct trial *s)
-{
-    return s->n >= 2000 && s->n >= 16 * (size_t)s->block && s->grid != 1;
-}
+static bool is_large(const struct trial *s) { return s->n >= 2000 && s->n >= 16 * (size_t)s->block && s->grid != 1; }
 
 static bool few_blocks(const struct trial *s, const struct record *r)
 {

@@ -79,10 +79,7 @@ static void take_many_blocks(struct trial *s)
                                  : (size_t)s->grid * s->block * 4 - s->seed % 1000;
 }
 
-static bool is_uneven(const struct trial *s) /* rounding may lose the ends of a tile */
-{
-    return s->block % 512 != 0;
-}
+static bool is_uneven(const struct trial *s) /* rounding may lose the ends of a tile */ { return s->block % 512 != 0; }
 
 /* Number k, and its element. small: blocks of few threads, or very many blocks, whose workspace is large. */
 static struct trial huge_trial(uint64_t k, bool *small)

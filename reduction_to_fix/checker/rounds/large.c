@@ -84,10 +84,7 @@ static struct scalar of_one(const struct trial *s, unsigned k)
     return task == ARGMAX ? whole(s->type, (int64_t)hot_element(s, k)) : hot_value(s, k);
 }
 
-static uint64_t threads_of(const struct fixture *f)
-{
-    return (uint64_t)f->last.planned_grid * f->last.planned_block;
-}
+static uint64_t threads_of(const struct fixture *f) { return (uint64_t)f->last.planned_grid * f->last.planned_block; }
 
 static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
 {

@@ -27,10 +27,7 @@ static bool has_hot(int64_t got, int op, size_t hot)
     return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8 : rest == 0;
 }
 
-static int64_t sign_of(const struct trial *s)
-{
-    return s->op == OP_MIN ? -1 : 1;
-}
+static int64_t sign_of(const struct trial *s) { return s->op == OP_MIN ? -1 : 1; }
 
 static bool result_has_hot(struct fixture *f, struct scalar result, size_t hot, int64_t *got)
 {

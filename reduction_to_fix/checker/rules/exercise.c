@@ -43,10 +43,7 @@ bool exercise_read(const char *path)
 
 /* ---- numbers in the source ---- */
 
-static bool is_part_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
+static bool is_part_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
 /* The number at *at, behind which *at is then; -1: another kind of number. */
 static long long take_number(const char **at)

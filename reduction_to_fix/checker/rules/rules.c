@@ -6,17 +6,11 @@
 #include "rules_table.h"
 #include "seen.h"
 
-bool rules_want_fences(void)
-{
-    return rules_say(ORDER, "fences");
-}
+bool rules_want_fences(void) { return rules_say(ORDER, "fences"); }
 
 /* ---- how much is allowed ---- */
 
-static uint64_t up(uint64_t a, uint64_t b)
-{
-    return b > 0 ? a / b + (a % b != 0) : 0;
-}
+static uint64_t up(uint64_t a, uint64_t b) { return b > 0 ? a / b + (a % b != 0) : 0; }
 
 static unsigned depth(uint64_t count)
 {
@@ -229,10 +223,7 @@ static bool judge_spread(const struct seen *s)
     return true;
 }
 
-static bool in_flight(const struct seen *s)
-{
-    return 5 * s->w.grouped[rules_number(FLIGHT)] >= 3 * s->w.loads;
-}
+static bool in_flight(const struct seen *s) { return 5 * s->w.grouped[rules_number(FLIGHT)] >= 3 * s->w.loads; }
 
 static bool judge_flight(const struct seen *s)
 {

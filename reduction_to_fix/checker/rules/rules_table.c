@@ -37,15 +37,9 @@ static const struct {
 };
 static unsigned chosen[RULES];
 
-bool rules_say(enum rule r, const char *word)
-{
-    return strcmp(table[r].words[chosen[r]], word) == 0;
-}
+bool rules_say(enum rule r, const char *word) { return strcmp(table[r].words[chosen[r]], word) == 0; }
 
-int rules_number(enum rule r)
-{
-    return atoi(table[r].words[chosen[r]]);
-}
+int rules_number(enum rule r) { return atoi(table[r].words[chosen[r]]); }
 
 static bool choose(const char *text, size_t length)
 {

@@ -160,17 +160,8 @@ static void look_at_many(void *context)
     look_at_window(seen, seen->trial);
 }
 
-unsigned seen_count(void)
-{
-    return COUNTED + WINDOWS + every_count();
-}
+unsigned seen_count(void) { return COUNTED + WINDOWS + every_count(); }
 
-bool seen_in_trials(struct seen *seen)
-{
-    return session_run(TOOL_WORK, 0, look_at_all, seen);
-}
+bool seen_in_trials(struct seen *seen) { return session_run(TOOL_WORK, 0, look_at_all, seen); }
 
-bool seen_in_window(struct seen *seen)
-{
-    return session_run(TOOL_WORK, 0, look_at_many, seen);
-}
+bool seen_in_window(struct seen *seen) { return session_run(TOOL_WORK, 0, look_at_many, seen); }

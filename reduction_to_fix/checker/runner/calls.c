@@ -11,10 +11,7 @@
 #ifdef ON_CPU
 
 /* Work for which launch() or the reduction's stream waits is between the events. */
-static void join(bool whether)
-{
-    observation.joined |= whether && !observation.finish;
-}
+static void join(bool whether) { observation.joined |= whether && !observation.finish; }
 
 /* joins: whether this call waits for such work. */
 #define WRAP(name, parameters, arguments, joins)                                                                       \
@@ -118,10 +115,7 @@ static hipError_t release(hipError_t (*real)(void *), void *pointer)
     return error;
 }
 
-hipError_t __wrap_hipFree(void *pointer)
-{
-    return release(__real_hipFree, pointer);
-}
+hipError_t __wrap_hipFree(void *pointer) { return release(__real_hipFree, pointer); }
 
 hipError_t __wrap_hipFreeAsync(void *pointer, hipStream_t stream)
 {
@@ -133,10 +127,7 @@ hipError_t __wrap_hipFreeAsync(void *pointer, hipStream_t stream)
     return error;
 }
 
-hipError_t __wrap_hipHostFree(void *pointer)
-{
-    return release(__real_hipHostFree, pointer);
-}
+hipError_t __wrap_hipHostFree(void *pointer) { return release(__real_hipHostFree, pointer); }
 
 /* Copying elements of the input to the host counts as the host reading them. */
 static void note_copy(void *to, const void *from, size_t bytes)

@@ -31,10 +31,7 @@ static struct writer {
 } writers[WORDS];
 static uint64_t launches;
 
-static struct writer *writer_of(uintptr_t address)
-{
-    return &writers[address / 4 % WORDS];
-}
+static struct writer *writer_of(uintptr_t address) { return &writers[address / 4 % WORDS]; }
 
 static struct {
     uintptr_t input;
@@ -63,10 +60,7 @@ void count_begin(const void *input, size_t bytes, size_t element, uint64_t look_
     now.element = element;
 }
 
-struct work count_end(void)
-{
-    return work;
-}
+struct work count_end(void) { return work; }
 
 static struct one *one_of(const struct trace_who *who)
 {
@@ -75,10 +69,7 @@ static struct one *one_of(const struct trace_who *who)
     return i < now.count ? &now.one[i] : NULL;
 }
 
-static bool in_input(uintptr_t address)
-{
-    return address - now.input < now.bytes;
-}
+static bool in_input(uintptr_t address) { return address - now.input < now.bytes; }
 
 /* ---- loads in flight at the same time ---- */
 
@@ -108,10 +99,7 @@ static void group(struct one *t, uint64_t element, unsigned elements, uintptr_t 
 
 /* ---- static shared memory ---- */
 
-static size_t length_of(const char *name)
-{
-    return strspn(name, "0123456789") + (size_t)atoi(name);
-}
+static size_t length_of(const char *name) { return strspn(name, "0123456789") + (size_t)atoi(name); }
 
 /* The namespace of a type and operation: "10double_sum", in "_ZZN10double_sum..."; NULL: there is none. */
 static const char *namespace_of(const char *symbol)

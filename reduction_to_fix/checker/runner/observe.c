@@ -72,20 +72,11 @@ void observe_runtime_ends(bool exercise)
     observation.inside = exercise;
 }
 
-void observe_hide(bool hides)
-{
-    observation.hides = hides;
-}
+void observe_hide(bool hides) { observation.hides = hides; }
 
-void observe_enter(void)
-{
-    observe_runtime_ends(true);
-}
+void observe_enter(void) { observe_runtime_ends(true); }
 
-void observe_leave(void)
-{
-    observe_runtime_begins();
-}
+void observe_leave(void) { observe_runtime_begins(); }
 
 const struct memory *observe_memory_at(const void *address)
 {
@@ -166,10 +157,7 @@ void observe_input(void *input, size_t bytes)
     observation.input_bytes = bytes;
 }
 
-int64_t observe_bytes(void)
-{
-    return observation.bytes;
-}
+int64_t observe_bytes(void) { return observation.bytes; }
 
 uint64_t observe_heap(void)
 {
@@ -320,10 +308,7 @@ void observe_begin(bool late, bool busy, hipStream_t stream)
     hip_cpu_set_queries(busy ? 1u << 22 : 0);
 }
 
-void observe_finish_begins(void)
-{
-    observation.finish = true;
-}
+void observe_finish_begins(void) { observation.finish = true; }
 
 void observe_end(void)
 {

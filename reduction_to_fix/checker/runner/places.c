@@ -58,15 +58,9 @@ void places_note(uint64_t grid, const struct trace_access *access, uint64_t elem
         r->read[r->count++] = (struct read){element, 0, 1, elements, thread};
 }
 
-bool places_read(void)
-{
-    return is_read;
-}
+bool places_read(void) { return is_read; }
 
-bool places_show(void)
-{
-    return shows;
-}
+bool places_show(void) { return shows; }
 
 /* Where two blocks read these, others read the element. */
 static unsigned extend(uint64_t place[PLACES_MAX], unsigned count, uint64_t element, unsigned i, unsigned k)

@@ -77,10 +77,7 @@ bool places_show(void);
 #else
 #define count_begin(input, bytes, element, look_for) (void)0
 #define count_end()                                                                                                    \
-    (struct work)                                                                                                      \
-    {                                                                                                                  \
-        0                                                                                                              \
-    }
+    (struct work) { 0 }
 #define places_of(n, element, place) 0
 #define places_read()                false
 #define places_show()                false

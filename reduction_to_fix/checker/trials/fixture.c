@@ -98,15 +98,9 @@ static struct scalar result_of(struct fixture *f)
     return f->expected;
 }
 
-struct scalar fixture_expected(struct fixture *f)
-{
-    return f->item > 0 ? f->item_expected : result_of(f);
-}
+struct scalar fixture_expected(struct fixture *f) { return f->item > 0 ? f->item_expected : result_of(f); }
 
-static size_t bytes_of(const struct fixture *f)
-{
-    return f->sparse ? 0 : f->trial.n * type_size(f->trial.type);
-}
+static size_t bytes_of(const struct fixture *f) { return f->sparse ? 0 : f->trial.n * type_size(f->trial.type); }
 
 static void ask(struct fixture *f, struct request *q, const void *payload, void *back)
 {
@@ -152,10 +146,7 @@ void fixture_close(struct fixture *f)
     free(f->values);
 }
 
-void fixture_reset(struct fixture *f)
-{
-    f->reset = f->launched;
-}
+void fixture_reset(struct fixture *f) { f->reset = f->launched; }
 
 void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
 {

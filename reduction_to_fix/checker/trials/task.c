@@ -49,10 +49,7 @@ size_t task_columns(const struct trial *s)
     return 2049;
 }
 
-size_t task_rows(const struct trial *s)
-{
-    return s->columns > 0 ? s->n / s->columns + (s->n % s->columns != 0) : 0;
-}
+size_t task_rows(const struct trial *s) { return s->columns > 0 ? s->n / s->columns + (s->n % s->columns != 0) : 0; }
 
 static struct scalar element(const struct trial *s, const char *values, size_t i)
 {
@@ -67,10 +64,7 @@ static void put(char *outputs, size_t i, struct scalar v)
     memcpy(outputs + i * type_size(v.type), &v.as, type_size(v.type));
 }
 
-static double to_real(struct scalar v)
-{
-    return v.type == TYPE_FLOAT ? (double)v.as.f : v.as.d;
-}
+static double to_real(struct scalar v) { return v.type == TYPE_FLOAT ? (double)v.as.f : v.as.d; }
 
 static bool close_to(double a, double b, double relative)
 {
@@ -112,10 +106,7 @@ bool task_ties(const struct trial *s, const char *values, struct scalar place)
     return i < s->n && is_as_good(s, values, i, place_of_best(s, values));
 }
 
-static unsigned bin_of(struct scalar v)
-{
-    return (unsigned)(v.type == TYPE_INT ? (int64_t)v.as.i : v.as.l) % BINS;
-}
+static unsigned bin_of(struct scalar v) { return (unsigned)(v.type == TYPE_INT ? (int64_t)v.as.i : v.as.l) % BINS; }
 
 static size_t count_bins(const struct trial *s, const char *values, size_t count[BINS])
 {
@@ -200,32 +191,17 @@ void task_output(const struct trial *s, const char *values, char *outputs)
     }
 }
 
-bool task_shows_in_output(void)
-{
-    return task == HISTOGRAM || task == SOFTMAX;
-}
+bool task_shows_in_output(void) { return task == HISTOGRAM || task == SOFTMAX; }
 
-bool task_adds(void)
-{
-    return task == REDUCE || task == ROWS;
-}
+bool task_adds(void) { return task == REDUCE || task == ROWS; }
 
 size_t task_for_host(const struct trial *s, uint64_t grid)
 {
     return task == ARGMAX ? 2 * grid : task == ROWS ? task_rows(s) : task == SOFTMAX ? 2 * task_rows(s) : 0;
 }
 
-unsigned task_words(void)
-{
-    return task == ARGMAX ? 4 : 1;
-}
+unsigned task_words(void) { return task == ARGMAX ? 4 : 1; }
 
-unsigned task_reads(void)
-{
-    return task == SOFTMAX ? 3 : task == HISTOGRAM ? 2 : 1;
-}
+unsigned task_reads(void) { return task == SOFTMAX ? 3 : task == HISTOGRAM ? 2 : 1; }
 
-const char *task_item(void)
-{
-    return task == ROWS ? "row" : task == HISTOGRAM ? "bin" : "element";
-}
+const char *task_item(void) { return task == ROWS ? "row" : task == HISTOGRAM ? "bin" : "element"; }

@@ -21,10 +21,7 @@ void trial_number_add(size_t number)
         numbers[numbers_count++] = number;
 }
 
-unsigned trial_numbers(void)
-{
-    return numbers_count;
-}
+unsigned trial_numbers(void) { return numbers_count; }
 
 size_t trial_number(uint64_t k, size_t most)
 {
@@ -44,15 +41,9 @@ void device_ask(void)
     task_limit(device.ops);
 }
 
-static unsigned warp_for(uint64_t choice)
-{
-    return device.warp > 0 ? device.warp : choice % 2 == 0 ? 64 : 32;
-}
+static unsigned warp_for(uint64_t choice) { return device.warp > 0 ? device.warp : choice % 2 == 0 ? 64 : 32; }
 
-static bool is_there(const struct trial *s)
-{
-    return device.ops[s->type] >> s->op & 1;
-}
+static bool is_there(const struct trial *s) { return device.ops[s->type] >> s->op & 1; }
 
 /* A GPU's runner has only some types and operations: take the next that it has. */
 static void take_what_is_there(struct trial *s)

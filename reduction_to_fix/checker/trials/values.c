@@ -13,35 +13,20 @@ uint64_t mix(uint64_t a, uint64_t b)
     return x ^ (x >> 31);
 }
 
-struct scalar whole(int type, int64_t value)
-{
-    return scalar_from_long(type, value);
-}
+struct scalar whole(int type, int64_t value) { return scalar_from_long(type, value); }
 
-struct scalar real(int type, double value)
-{
-    return scalar_from_double(type, value);
-}
+struct scalar real(int type, double value) { return scalar_from_double(type, value); }
 
-struct scalar identity(int type, int op)
-{
-    return scalar_identity(type, op);
-}
+struct scalar identity(int type, int op) { return scalar_identity(type, op); }
 
 bool is_less(struct scalar a, struct scalar b)
 {
     return type_is_floating(a.type) ? scalar_to_double(a) < scalar_to_double(b) : scalar_to_long(a) < scalar_to_long(b);
 }
 
-static bool is_below_zero(struct scalar v)
-{
-    return type_is_floating(v.type) && signbit(scalar_to_double(v));
-}
+static bool is_below_zero(struct scalar v) { return type_is_floating(v.type) && signbit(scalar_to_double(v)); }
 
-bool is_nan(struct scalar v)
-{
-    return type_is_floating(v.type) && isnan(scalar_to_double(v));
-}
+bool is_nan(struct scalar v) { return type_is_floating(v.type) && isnan(scalar_to_double(v)); }
 
 bool is_same(struct scalar a, struct scalar b)
 {

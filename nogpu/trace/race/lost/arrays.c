@@ -471,10 +471,7 @@ void lost_read_again(struct lost *l, uintptr_t address, unsigned size)
         trials_read_more(l, a);
 }
 
-bool lost_again(struct lost *l)
-{
-    return trials_again(l);
-}
+bool lost_again(struct lost *l) { return trials_again(l); }
 
 void lost_launch_end(struct lost *l)
 {

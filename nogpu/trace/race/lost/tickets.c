@@ -35,10 +35,7 @@ struct tickets {
     const struct trace_place *latest;
 };
 
-struct tickets *tickets_create(void)
-{
-    return trace_check_alloc(calloc(1, sizeof(struct tickets)));
-}
+struct tickets *tickets_create(void) { return trace_check_alloc(calloc(1, sizeof(struct tickets))); }
 
 void tickets_launch_begin(struct tickets *t, const struct trace_launch *l)
 {

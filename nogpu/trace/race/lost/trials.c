@@ -110,10 +110,7 @@ struct trials *trials_create(void)
     return t;
 }
 
-bool trials_wanted(const struct trials *t)
-{
-    return t->wanted;
-}
+bool trials_wanted(const struct trials *t) { return t->wanted; }
 
 /* The first of its kind, in the usual order of threads. */
 bool trials_launch_begin(struct trials *t, const struct trace_launch *l)
@@ -550,10 +547,7 @@ static bool has_parts(const struct lost *l, const struct array *a)
                                              array_has_number(a, a->bytes / a->element / a->members)));
 }
 
-static bool is_same(double x, double y)
-{
-    return fabs(x - y) <= 1e-3 * fabs(x);
-}
+static bool is_same(double x, double y) { return fabs(x - y) <= 1e-3 * fabs(x); }
 
 /* What the elements that are read twice do, compared with the others: the same, or more, each of them, in a launch in which all
  * others do the same. */

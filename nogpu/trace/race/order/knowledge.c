@@ -105,10 +105,7 @@ static struct group *new_group(struct arena *a)
     return memset(take(a, sizeof(struct group)), 0, sizeof(struct group));
 }
 
-static unsigned digit(uint64_t block, unsigned place)
-{
-    return (unsigned)(block >> place * BITS) & (CHILDREN - 1);
-}
+static unsigned digit(uint64_t block, unsigned place) { return (unsigned)(block >> place * BITS) & (CHILDREN - 1); }
 
 static unsigned digits_of(uint64_t block)
 {

@@ -47,10 +47,7 @@ uint64_t order_block(const struct order *o, enum trace_space space, uint32_t num
     return order_segment(o, space, number)->block - run->block;
 }
 
-uint32_t order_first_host(const struct order *o)
-{
-    return o->live_host;
-}
+uint32_t order_first_host(const struct order *o) { return o->live_host; }
 
 static bool begin_run(struct order *o, struct report_task said, uint64_t blocks)
 {

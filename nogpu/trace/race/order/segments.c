@@ -24,10 +24,7 @@ void runs_add(struct runs *r, struct run added)
     r->run[r->count++] = added;
 }
 
-const struct run *runs_now(const struct runs *r)
-{
-    return &r->run[r->count - 1];
-}
+const struct run *runs_now(const struct runs *r) { return &r->run[r->count - 1]; }
 
 const struct run *runs_of(const struct runs *r, uint32_t segment)
 {

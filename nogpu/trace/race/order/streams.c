@@ -170,10 +170,7 @@ void streams_host_waited_all(struct streams *s)
         host_joins(s, &s->stream[i].before);
 }
 
-static const struct task *task_of(const struct streams *s, uint32_t task)
-{
-    return &s->task[task - s->base];
-}
+static const struct task *task_of(const struct streams *s, uint32_t task) { return &s->task[task - s->base]; }
 
 void streams_host_saw(struct streams *s, uint32_t task)
 {
@@ -221,25 +218,13 @@ static bool is_before(const struct streams *s, uint32_t task, const struct vecto
     return task < s->base || task_of(s, task)->clock <= v->clock[task_of(s, task)->stream];
 }
 
-bool streams_before(const struct streams *s, uint32_t task)
-{
-    return is_before(s, task, &s->running);
-}
+bool streams_before(const struct streams *s, uint32_t task) { return is_before(s, task, &s->running); }
 
-bool streams_before_host(const struct streams *s, uint32_t task)
-{
-    return is_before(s, task, &s->host);
-}
+bool streams_before_host(const struct streams *s, uint32_t task) { return is_before(s, task, &s->host); }
 
-bool streams_several(const struct streams *s)
-{
-    return s->count > 1;
-}
+bool streams_several(const struct streams *s) { return s->count > 1; }
 
-bool streams_host_is_ahead(const struct streams *s)
-{
-    return s->done_host < s->base + s->tasks;
-}
+bool streams_host_is_ahead(const struct streams *s) { return s->done_host < s->base + s->tasks; }
 
 uint32_t streams_done(struct streams *s)
 {
@@ -257,7 +242,4 @@ uint32_t streams_done(struct streams *s)
     return s->done;
 }
 
-uint32_t streams_done_host(const struct streams *s)
-{
-    return s->done_host;
-}
+uint32_t streams_done_host(const struct streams *s) { return s->done_host; }

@@ -359,12 +359,6 @@ double replay_sum(const struct replay *r)
     return sum;
 }
 
-void replay_restore(struct replay *r)
-{
-    copy_written(r, r->before, true);
-}
+void replay_restore(struct replay *r) { copy_written(r, r->before, true); }
 
-void replay_restart(struct replay *r)
-{
-    replay_launch_begin(r);
-}
+void replay_restart(struct replay *r) { replay_launch_begin(r); }

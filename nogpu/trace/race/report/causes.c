@@ -52,10 +52,7 @@ static bool same_streams(const struct finding *f, const struct finding *g)
             (same_stream(&f->a.task, &g->b.task) && same_stream(&f->b.task, &g->a.task)));
 }
 
-static bool is_one_line(const struct finding *f)
-{
-    return f->kind == RACE && report_same_line(f->a.place, f->b.place);
-}
+static bool is_one_line(const struct finding *f) { return f->kind == RACE && report_same_line(f->a.place, f->b.place); }
 
 /* Two threads store at one line. */
 static bool stores_twice(const struct finding *f)
@@ -78,10 +75,7 @@ static bool is_update(const struct report *r, const struct finding *f)
 }
 
 /* x++ */
-static bool is_sum(const struct finding *f)
-{
-    return f->is_update && is_one_line(f);
-}
+static bool is_sum(const struct finding *f) { return f->is_update && is_one_line(f); }
 
 static bool same_lines(const struct finding *f, const struct finding *g)
 {

@@ -82,10 +82,7 @@ static struct loop find(const char *file, unsigned low, unsigned high)
     return (struct loop){0, 0};
 }
 
-unsigned loops_around(const char *file, unsigned line)
-{
-    return find(file, line, line).first;
-}
+unsigned loops_around(const char *file, unsigned line) { return find(file, line, line).first; }
 
 /* A report asks for a few pairs of lines many times. */
 bool loops_widen(const char *file, unsigned *low, unsigned *high)

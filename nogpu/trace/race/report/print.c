@@ -34,10 +34,7 @@ static struct finding_side side_of(const struct report_side *s, const char *verb
     return trace_side(s->place, finding_text("%s %s%s", who, verb, how));
 }
 
-static bool is_pair(const struct finding *f)
-{
-    return f->kind == RACE || f->kind == VOLATILE;
-}
+static bool is_pair(const struct finding *f) { return f->kind == RACE || f->kind == VOLATILE; }
 
 /* ---- for several runs: nogpu_report joins findings that have a key in common, and counts ---- */
 

@@ -52,30 +52,15 @@ void report_count_atomic(struct report *r, enum trace_space space)
         r->hand_over = true;
 }
 
-void report_count_volatile(struct report *r)
-{
-    r->volatiles++;
-}
+void report_count_volatile(struct report *r) { r->volatiles++; }
 
-void report_count_barrier(struct report *r)
-{
-    r->barriers++;
-}
+void report_count_barrier(struct report *r) { r->barriers++; }
 
-void report_count_meeting(struct report *r)
-{
-    r->meetings++;
-}
+void report_count_meeting(struct report *r) { r->meetings++; }
 
-void report_count_copy(struct report *r)
-{
-    r->copies++;
-}
+void report_count_copy(struct report *r) { r->copies++; }
 
-void report_count_stream(struct report *r)
-{
-    r->streams++;
-}
+void report_count_stream(struct report *r) { r->streams++; }
 
 /* ---- findings ---- */
 
