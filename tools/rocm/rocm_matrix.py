@@ -9,7 +9,7 @@ code 77). `sudo make rocm-matrix` runs it.
 
 One line "release target program word seconds" for each in $CHROOTS/matrix.txt (processor time to compile), where earlier
 runs leave theirs, and a table of all of them at the end: what takes too long at once can be done in parts.
-Exit code 1 if anything is wrong, 77 without root or debootstrap, or if a release cannot be installed."""
+Exit code 1 if anything is wrong in this run, 77 without root or debootstrap, or if a release cannot be installed."""
 from __future__ import annotations
 
 import os
@@ -177,12 +177,12 @@ def main() -> None:
         say("".join(f"    {line}\n" for line in shown.splitlines()), end="")
         # New rows replace old ones of the same program and target.
         now = [f"{name} {row}" for row in release.read("rows").splitlines()]
+        failed |= not now or any(row.split()[3] in ("FAIL", "CODE") for row in now)
         done = {tuple(row.split()[:3]) for row in now}
         before = matrix.read_text().splitlines() if matrix.exists() else []
         matrix.write_text("".join(f"{row}\n" for row in now + [row for row in before if tuple(row.split()[:3]) not in done]))
-    lines = matrix.read_text().splitlines() if matrix.exists() else []
-    say(table(lines, releases, given.targets.split()))
-    sys.exit(failed or not lines or any(line.split()[3] in ("FAIL", "CODE") for line in lines))
+    say(table(matrix.read_text().splitlines(), releases, given.targets.split()))
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
