@@ -19,11 +19,11 @@ struct machine {
 static const struct machine machines[] = {
     {"sm_90", 32, 32, 128, 32, 128, true, "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
     {"gfx90a", 64, 32, 128, 64, 64, false,
-     "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; "
-     "passes and sectors of 64 bytes are assumed"},
+     "CDNA2 ISA guide, LDS: 32 banks; ROCm Compute Profiler: 64-byte lines of the vector L1, memory read by 64 bytes; "
+     "Composable Kernel: 8 lanes that store 16 bytes each are a pass; other passes are assumed"},
     {"gfx942", 64, 32, 128, 64, 128, false,
-     "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; "
-     "passes and sectors of 64 bytes are assumed"},
+     "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; Composable Kernel: 8 lanes that store 16 bytes "
+     "each are a pass; other passes and sectors of 64 bytes are assumed"},
     {"gfx950", 64, 64, 128, 64, 128, false,
      "Composable Kernel (its transposes in LDS): 64 banks; lines as in CDNA3, passes of 128 bytes "
      "and sectors of 64 bytes are assumed"},
