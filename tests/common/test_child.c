@@ -53,8 +53,7 @@ TEST(lines_errors_and_status)
     ck_assert_str_eq(lines.text, "one |two|");
     ck_assert_str_eq(c.said, "no\nwhy\n");
     ck_assert_str_eq(child_reason(&c, reason, sizeof reason), "why");
-    ck_assert_int_eq(c.status, 7);
-    ck_assert_int_eq(c.how, CHILD_ENDED);
+    ALL(c.status == 7, c.how == CHILD_ENDED);
     child_free(&c);
 }
 
@@ -82,17 +81,14 @@ TEST(ends_that_are_not_its_own)
     char *missing[] = {"/nowhere/program", NULL};
     struct child c = run_shell("echo 1; echo 2; sleep 1000", &lines);
 
-    ck_assert_int_eq(c.how, CHILD_STOPPED);
-    ck_assert_int_eq(c.status, -SIGTERM);
+    ALL(c.how == CHILD_STOPPED, c.status == -SIGTERM);
     ck_assert_str_eq(lines.text, "1|");
     child_free(&c);
     c = child_run(&(struct child_job){.words = missing});
-    ck_assert_int_eq(c.status, 127);
-    ck_assert_ptr_nonnull(strstr(c.said, "/nowhere/program: No such file"));
+    ALL(c.status == 127, strstr(c.said, "/nowhere/program: No such file") != NULL);
     child_free(&c);
     c = run_shell("kill -9 $$", &lines);
-    ck_assert_int_eq(c.how, CHILD_ENDED);
-    ck_assert_int_eq(c.status, -SIGKILL);
+    ALL(c.how == CHILD_ENDED, c.status == -SIGKILL);
     child_free(&c);
 }
 
@@ -119,8 +115,7 @@ TESTS(what_it_leaves_behind_ends, 3)
     struct lines lines = {0};
     struct child c = run_shell(leaving[_i], &lines);
 
-    ck_assert_int_eq(c.how, CHILD_ENDED);
-    ck_assert_int_gt(atoi(lines.text), 0);
+    ALL(c.how == CHILD_ENDED, atoi(lines.text) > 0);
     wait_for_end((pid_t)atoi(lines.text));
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* nothing to reap */
     child_free(&c);
@@ -185,8 +180,7 @@ TEST(limits_count_work_and_sleep)
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(shared != MAP_FAILED);
     c = child_run(&job);
-    ck_assert_int_eq(c.how, CHILD_STUCK);
-    ck_assert_double_ge(c.busy, 0.9);
+    ALL(c.how == CHILD_STUCK, c.busy >= 0.9);
     child_free(&c);
     job.work = hang;
     c = child_run(&job);
@@ -199,8 +193,7 @@ TEST(limits_count_work_and_sleep)
     *shared = 0;
     job.progress = shared;
     c = child_run(&job);
-    ck_assert_int_eq(c.how, CHILD_ENDED);
-    ck_assert_uint_eq(*shared, 4);
+    ALL(c.how == CHILD_ENDED, *shared == 4);
     child_free(&c);
     munmap((void *)shared, sizeof *shared);
 }

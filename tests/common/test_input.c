@@ -34,9 +34,7 @@ void write_file(const char *name, const void *data, size_t size)
     unlink(path);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
-    ck_assert_int_eq(fclose(file), 0);
+    ALL(file != NULL, fwrite(data, 1, size, file) == size, fclose(file) == 0);
 }
 
 void write_text(const char *name, const char *text) { write_file(name, text, strlen(text)); }
@@ -54,12 +52,10 @@ void refused(int type, const char *what, const char *next)
 {
     memset(message, 'x', sizeof message);
     ck_assert_msg(!input_read(path, type, &in, message), "accepted although %s", what);
-    ck_assert_ptr_nonnull(memchr(message, '\0', sizeof message));
-    ck_assert_ptr_nonnull(strstr(message, path));
+    ALL(memchr(message, '\0', sizeof message) != NULL, strstr(message, path) != NULL);
     ck_assert_msg(strstr(message, what) != NULL, "'%s' lacks '%s'", message, what);
     ck_assert_msg(strstr(message, next) != NULL, "'%s' lacks '%s'", message, next);
-    ck_assert_ptr_null(strchr(message, '\n'));
-    ck_assert_ptr_null(in.memory);
+    ALL(strchr(message, '\n') == NULL, in.memory == NULL);
 }
 
 void accepted(int type) { ck_assert_msg(input_read(path, type, &in, message), "%s", message); }
@@ -71,8 +67,7 @@ TEST(raw)
         for (size_t k = 0; k < 2; k++) {
             write_file(names[k], three[type], 3 * type_size(type));
             accepted(type);
-            ck_assert_int_eq(in.type, type);
-            ck_assert_uint_eq(in.n, 3);
+            ALL(in.type == type, in.n == 3);
             ck_assert_mem_eq(in.data, three[type], 3 * type_size(type));
             input_free(&in);
             refused(-1, "raw binary", "--type");
@@ -97,8 +92,7 @@ TEST(raw_large)
         x[i] = (int32_t)i;
     write_file("values.bin", x, n * sizeof *x);
     accepted(TYPE_INT);
-    ck_assert_uint_eq(in.n, n);
-    ck_assert_int_eq(memcmp(in.data, x, n * sizeof *x), 0);
+    ALL(in.n == n, memcmp(in.data, x, n * sizeof *x) == 0);
     input_free(&in);
     free(x);
 }
@@ -114,8 +108,7 @@ TEST(no_file)
 
     static char long_name[3000];
     memset(long_name, 'n', sizeof long_name - 1);
-    ck_assert(!input_read(long_name, -1, &in, message));
-    ck_assert_ptr_nonnull(strstr(message, "check the name"));
+    ALL(!input_read(long_name, -1, &in, message), strstr(message, "check the name") != NULL);
 }
 
 TEST(no_permission)
@@ -129,16 +122,12 @@ TEST(no_permission)
 TEST(standard_input)
 {
     write_text("values.txt", "3 4\n");
-    ck_assert_ptr_nonnull(freopen(path, "r", stdin));
-    ck_assert(input_read("-", TYPE_INT, &in, message));
-    ck_assert_uint_eq(in.n, 2);
-    ck_assert_int_eq(((const int32_t *)in.data)[1], 4);
+    ALL(freopen(path, "r", stdin) != NULL, input_read("-", TYPE_INT, &in, message), in.n == 2,
+        ((const int32_t *)in.data)[1] == 4);
     input_free(&in);
 
     write_npy(NPY_GOOD, doubles, sizeof doubles);
-    ck_assert_ptr_nonnull(freopen(path, "r", stdin));
-    ck_assert(input_read("-", -1, &in, message));
-    ck_assert_uint_eq(in.n, 3);
+    ALL(freopen(path, "r", stdin) != NULL, input_read("-", -1, &in, message), in.n == 3);
     input_free(&in);
 }
 
@@ -172,8 +161,7 @@ TEST(mapped)
 {
     write_file("values.bin", doubles, sizeof doubles);
     accepted(TYPE_DOUBLE);
-    ck_assert_ptr_null(in.memory);
-    ck_assert_ptr_nonnull(in.mapping);
+    ALL(in.memory == NULL, in.mapping != NULL);
     input_free(&in);
     ck_assert_ptr_null(in.mapping);
     write_npy(NPY_GOOD, doubles, sizeof doubles);
@@ -186,7 +174,6 @@ TEST(mapped)
     if (truncate(path, (off_t)1 << 40) != 0)
         return; /* the file system does not support such files */
     accepted(TYPE_DOUBLE);
-    ck_assert_uint_eq(in.n, (size_t)1 << 37);
-    ck_assert(((const double *)in.data)[in.n - 1] == 0);
+    ALL(in.n == (size_t)1 << 37, ((const double *)in.data)[in.n - 1] == 0);
     input_free(&in);
 }

@@ -13,11 +13,8 @@
 /* a and b agree: the value to the last bit, and whether rounding is impossible. */
 static void same(const struct reference *a, const struct reference *b)
 {
-    ck_assert_int_eq(memcmp(&a->value.as, &b->value.as, type_size(a->type)), 0);
-    ck_assert_uint_eq(a->n, b->n);
-    ck_assert_int_eq(a->exact, b->exact);
-    ck_assert_int_eq(a->kind, b->kind);
-    ck_assert_int_eq(a->exponent, b->exponent);
+    ALL(memcmp(&a->value.as, &b->value.as, type_size(a->type)) == 0, a->n == b->n, a->exact == b->exact,
+        a->kind == b->kind, a->exponent == b->exponent);
     if (a->op == OP_SUM && type_is_floating(a->type))
         ck_assert_double_le(fabs(a->magnitude - b->magnitude), 1e-6 * a->magnitude);
 }
@@ -25,7 +22,7 @@ static void same(const struct reference *a, const struct reference *b)
 TESTS(parts_of_patterns, PATTERN_COUNT)
 {
     static const size_t cuts[] = {0, 0, 1, 4096, 50000, 50001, N};
-    enum { PARTS = sizeof cuts / sizeof *cuts - 1 };
+    enum { PARTS = COUNT(cuts) - 1 };
     struct pattern base = {.kind = _i, .seed = 3, .hot = 777, .hot_value = 1};
 
     for (int type = 0; type < TYPE_COMMON; type++)

@@ -50,24 +50,12 @@ static void refused(const char *line, const char *words)
 
 TEST(defaults)
 {
-    ck_assert_int_eq(parse(""), OPTIONS_RUN);
-    ck_assert_uint_eq(o.size_count, 0);
-    ck_assert_int_eq(o.type, TYPE_DOUBLE);
-    ck_assert(!o.type_given);
-    ck_assert_int_eq(o.op, OP_SUM);
-    ck_assert_int_eq(o.pattern.kind, PATTERN_RANDOM);
-    ck_assert_uint_eq(o.pattern.seed, 1);
-    ck_assert_uint_eq(o.pattern.hot, PATTERN_HOT_LAST);
-    ck_assert_uint_eq(o.grid | o.block | o.iterations | o.warmup, 0);
-    ck_assert(!o.warmup_given && !o.cold && !o.quiet && !o.list_devices && o.input == NULL);
-    ck_assert_int_eq(o.format, FORMAT_TABLE);
-    ck_assert_int_eq(o.device, 0);
-    ck_assert_double_eq(o.ceiling, 0);
-    ck_assert_int_eq(o.option[0], 1);
-    ck_assert_int_eq(o.option[1], 0);
-    ck_assert_int_eq(o.option[2], 4);
-    ck_assert_int_eq(o.option[3], 0);
-    ck_assert_ptr_null(o.text[3]);
+    ALL(parse("") == OPTIONS_RUN, o.size_count == 0, o.type == TYPE_DOUBLE, !o.type_given, o.op == OP_SUM,
+        o.pattern.kind == PATTERN_RANDOM, o.pattern.seed == 1, o.pattern.hot == PATTERN_HOT_LAST,
+        (o.grid | o.block | o.iterations | o.warmup) == 0,
+        !o.warmup_given && !o.cold && !o.quiet && !o.list_devices && o.input == NULL, o.format == FORMAT_TABLE,
+        o.device == 0);
+    ALL(o.ceiling == 0, o.option[0] == 1, o.option[1] == 0, o.option[2] == 4, o.option[3] == 0, o.text[3] == NULL);
 }
 
 TEST(everything)
@@ -77,47 +65,21 @@ TEST(everything)
                            "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64 "
                            "--edges x"),
                      OPTIONS_DEVICES);
-    ck_assert_uint_eq(o.size_count, 1);
-    ck_assert_uint_eq(o.sizes[0], 3072);
-    ck_assert_int_eq(o.type, TYPE_FLOAT);
-    ck_assert(o.type_given && o.warmup_given && o.cold && o.quiet);
-    ck_assert_int_eq(o.op, OP_MAX);
-    ck_assert_int_eq(o.pattern.kind, PATTERN_ONEHOT);
-    ck_assert_uint_eq(o.pattern.hot, 5);
-    ck_assert_uint_eq(o.pattern.seed, UINT64_MAX);
-    ck_assert_uint_eq(o.grid, 7);
-    ck_assert_uint_eq(o.block, 96);
-    ck_assert_uint_eq(o.iterations, 9);
-    ck_assert_uint_eq(o.warmup, 0);
-    ck_assert_int_eq(o.device, 2);
-    ck_assert_int_eq(o.format, FORMAT_JSON);
-    ck_assert_double_eq(o.ceiling, 12.5);
-    ck_assert_uint_eq(o.offset, 3);
-    ck_assert_int_eq(o.option[0], 2);
-    ck_assert_int_eq(o.option[1], 1);
-    ck_assert_int_eq(o.option[2], 64);
-    ck_assert_int_eq(o.option[3], 1);
-    ck_assert_ptr_nonnull(o.text[3]);
+    ALL(o.size_count == 1, o.sizes[0] == 3072, o.type == TYPE_FLOAT,
+        o.type_given && o.warmup_given && o.cold && o.quiet, o.op == OP_MAX, o.pattern.kind == PATTERN_ONEHOT,
+        o.pattern.hot == 5, o.pattern.seed == UINT64_MAX, o.grid == 7, o.block == 96, o.iterations == 9, o.warmup == 0);
+    ALL(o.device == 2, o.format == FORMAT_JSON, o.ceiling == 12.5, o.offset == 3, o.option[0] == 2, o.option[1] == 1,
+        o.option[2] == 64, o.option[3] == 1, o.text[3] != NULL);
 }
 
 TEST(letters)
 {
     ck_assert_int_eq(parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
                      OPTIONS_DEVICES);
-    ck_assert_uint_eq(o.sizes[0], 1 << 20);
-    ck_assert_int_eq(o.type, TYPE_LONG);
-    ck_assert_int_eq(o.op, OP_MIN);
-    ck_assert_int_eq(o.pattern.kind, PATTERN_MIXED);
-    ck_assert_uint_eq(o.pattern.seed, 0);
-    ck_assert_uint_eq(o.block, 1024);
-    ck_assert_uint_eq(o.warmup, 2);
-    ck_assert_int_eq(o.format, FORMAT_CSV);
-    ck_assert(o.cold && o.quiet);
-    ck_assert_int_eq(parse("--input x"), OPTIONS_RUN);
-    ck_assert_ptr_nonnull(o.input);
-    ck_assert_int_eq(parse("-q -h -z"), OPTIONS_HELP);
-    ck_assert_int_eq(parse("--version"), OPTIONS_VERSION);
-    ck_assert_int_eq(parse("-V"), OPTIONS_VERSION);
+    ALL(o.sizes[0] == 1 << 20, o.type == TYPE_LONG, o.op == OP_MIN, o.pattern.kind == PATTERN_MIXED,
+        o.pattern.seed == 0, o.block == 1024, o.warmup == 2, o.format == FORMAT_CSV, o.cold && o.quiet,
+        parse("--input x") == OPTIONS_RUN, o.input != NULL, parse("-q -h -z") == OPTIONS_HELP);
+    ALL(parse("--version") == OPTIONS_VERSION, parse("-V") == OPTIONS_VERSION);
 }
 
 TEST(sizes)
@@ -153,40 +115,28 @@ TEST(sizes)
                                       "99999999999999999999999T"};
     size_t value;
 
-    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+    for (size_t i = 0; i < COUNT(right); i++) {
         ck_assert_msg(sizes_one(right[i].text, &value) == NULL, "refused: %s", right[i].text);
         ck_assert_uint_eq(value, right[i].value);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         ck_assert_msg(sizes_one(bad[i], &value) != NULL, "taken: '%s' as %zu", bad[i], value);
 }
 
 TEST(lists)
 {
-    ck_assert_int_eq(parse("-n 1K,5M,0,1K"), OPTIONS_RUN);
-    ck_assert_uint_eq(o.size_count, 4);
-    ck_assert_uint_eq(o.sizes[0], 1024);
-    ck_assert_uint_eq(o.sizes[1], 5 << 20);
-    ck_assert_uint_eq(o.sizes[2], 0);
-    ck_assert_uint_eq(o.sizes[3], 1024);
+    ALL(parse("-n 1K,5M,0,1K") == OPTIONS_RUN, o.size_count == 4, o.sizes[0] == 1024, o.sizes[1] == 5 << 20,
+        o.sizes[2] == 0, o.sizes[3] == 1024);
 
-    ck_assert_int_eq(parse("-n 1..1G"), OPTIONS_RUN);
-    ck_assert_uint_eq(o.size_count, 31);
-    ck_assert_uint_eq(o.sizes[30], 1 << 30);
-    ck_assert_int_eq(parse("-n 3,5..21,7"), OPTIONS_RUN);
-    ck_assert_uint_eq(o.size_count, 5);
-    ck_assert_uint_eq(o.sizes[1], 5);
-    ck_assert_uint_eq(o.sizes[3], 20);
-    ck_assert_uint_eq(o.sizes[4], 7);
+    ALL(parse("-n 1..1G") == OPTIONS_RUN, o.size_count == 31, o.sizes[30] == 1 << 30,
+        parse("-n 3,5..21,7") == OPTIONS_RUN, o.size_count == 5, o.sizes[1] == 5, o.sizes[3] == 20, o.sizes[4] == 7);
     ck_assert_int_eq(parse("-n 9 -n 4"), OPTIONS_RUN); /* the last one wins */
-    ck_assert_uint_eq(o.size_count, 1);
-    ck_assert_uint_eq(o.sizes[0], 4);
+    ALL(o.size_count == 1, o.sizes[0] == 4);
 
     char line[4096] = "-n 0";
     for (int i = 1; i < SIZES_MAX; i++)
         strcat(line, ",0");
-    ck_assert_int_eq(parse(line), OPTIONS_RUN);
-    ck_assert_uint_eq(o.size_count, SIZES_MAX);
+    ALL(parse(line) == OPTIONS_RUN, o.size_count == SIZES_MAX);
     strcat(line, ",0");
     refused(line, "more than 256 sizes");
 }
@@ -271,16 +221,13 @@ TEST(help)
 
     options_help(file, &variant);
     fclose(file);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         snprintf(wanted, sizeof wanted, "--%s", names[i]);
         ck_assert_msg(strstr(text, wanted) != NULL, "--help is silent about %s", wanted);
     }
-    ck_assert_ptr_nonnull(strstr(text, "who receives from whom. Default: xor"));
-    ck_assert_ptr_nonnull(strstr(text, "--unroll 1..64"));
-    ck_assert_ptr_nonnull(strstr(text, "--edges <FILE>"));
-    ck_assert_ptr_nonnull(strstr(text, "Default: 4"));
-    ck_assert_ptr_nonnull(strstr(text, "Examples"));
-    ck_assert_ptr_nonnull(strstr(text, "powers of two"));
+    ALL(strstr(text, "who receives from whom. Default: xor") != NULL, strstr(text, "--unroll 1..64") != NULL,
+        strstr(text, "--edges <FILE>") != NULL, strstr(text, "Default: 4") != NULL, strstr(text, "Examples") != NULL,
+        strstr(text, "powers of two") != NULL);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         ck_assert_msg(strlen(line) <= 100, "too wide: %s", line);
         const char *name =
@@ -292,6 +239,6 @@ TEST(help)
         ck_assert_msg(status != OPTIONS_ERROR || strstr(message, "unknown") == NULL, "not taken: %s", wanted);
         seen++;
     }
-    ck_assert_uint_eq(seen, sizeof names / sizeof names[0]);
+    ck_assert_uint_eq(seen, COUNT(names));
     free(text);
 }

@@ -27,13 +27,13 @@ TEST(hash_is_splitmix64)
     static const uint64_t outputs[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
                                        UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
                                        UINT64_C(16408922859458223821)};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    for (size_t i = 0; i < COUNT(outputs); i++)
         ck_assert_uint_eq(pattern_hash(1234567, i), outputs[i]);
 }
 
 /* Published results depend on these: changing one would change every published checksum. */
 static const uint64_t places[] = {0, 1, 4096, 4097, 65521, (UINT64_C(1) << 33) + 7};
-#define PLACES (sizeof places / sizeof *places)
+#define PLACES (COUNT(places))
 
 static const struct pinned {
     float f[PLACES];
@@ -70,10 +70,8 @@ static void is_pinned(int kind, const struct pinned *expected)
 {
     struct pattern p = {.kind = kind, .seed = SEED, .hot = 4097, .hot_value = -1};
     for (size_t k = 0; k < PLACES; k++) {
-        ck_assert(pattern_float(&p, places[k]) == expected->f[k]);
-        ck_assert(pattern_double(&p, places[k]) == expected->d[k]);
-        ck_assert_int_eq(pattern_int(&p, places[k]), expected->i[k]);
-        ck_assert_int_eq(pattern_long(&p, places[k]), expected->l[k]);
+        ALL(pattern_float(&p, places[k]) == expected->f[k], pattern_double(&p, places[k]) == expected->d[k],
+            pattern_int(&p, places[k]) == expected->i[k], pattern_long(&p, places[k]) == expected->l[k]);
     }
 }
 
@@ -98,9 +96,7 @@ TEST(random_is_uniform)
     }
     for (int k = 0; k < 10; k++)
         ck_assert_msg(abs(tenths[k] - n / 10) < 500, "%d in tenth %d", tenths[k], k); /* 5 sigma */
-    ck_assert_int_lt(abs(negative - n / 2), 800);
-    ck_assert_int_eq(equal, 0);
-    ck_assert_int_eq(outside, 0);
+    ALL(abs(negative - n / 2) < 800, equal == 0, outside == 0);
 }
 
 /* The pattern's condition: the sum nearly cancels, its blocks do not, and magnitudes differ widely. */
@@ -131,14 +127,9 @@ TEST(mixed_cancels)
         int64_t partner = pattern_long(&p, i) + pattern_long(&p, i ^ PATTERN_PARTNER);
         apart += llabs(partner) >= 4;
     }
-    ck_assert_int_eq(outside, 0);
-    ck_assert_int_eq(apart, 0);
-    ck_assert(fabs(sum) < 1e-12 * magnitude);
-    ck_assert(fabs(float_sum) < 1e-6 * float_magnitude);
-    ck_assert(fabs(block) > 1e-6 * magnitude);
-    ck_assert(greatest / least > 0x1p30);
-    ck_assert(llabs(int_sum) < 4 * (int64_t)n);
-    ck_assert_int_ge(int_least, 1 << 13);
+    ALL(outside == 0, apart == 0, fabs(sum) < 1e-12 * magnitude, fabs(float_sum) < 1e-6 * float_magnitude,
+        fabs(block) > 1e-6 * magnitude, greatest / least > 0x1p30, llabs(int_sum) < 4 * (int64_t)n,
+        int_least >= 1 << 13);
 }
 
 /* Nothing is rounded on the way to the device, and both signs and all magnitudes occur. */
@@ -160,12 +151,10 @@ TEST(two_bytes_are_exact)
             if (kind == PATTERN_RAMP)
                 ck_assert(half == (float)(i % 2039) && brain == (float)(i % 251));
         }
-        ck_assert(magnitude > 0);
-        ck_assert(kind != PATTERN_MIXED || fabs(sum) < 0.01 * magnitude);
-        ck_assert(kind != PATTERN_RANDOM || fabs(sum / (1 << 17) - 0.5) < 0.01);
+        ALL(magnitude > 0, kind != PATTERN_MIXED || fabs(sum) < 0.01 * magnitude,
+            kind != PATTERN_RANDOM || fabs(sum / (1 << 17) - 0.5) < 0.01);
     }
-    ck_assert_uint_eq(half_narrow(0.1f), half_narrow(0x1.998p-4f));
-    ck_assert_uint_eq(bfloat16_narrow(0.1f), bfloat16_narrow(0x1.9ap-4f));
+    ALL(half_narrow(0.1f) == half_narrow(0x1.998p-4f), bfloat16_narrow(0.1f) == bfloat16_narrow(0x1.9ap-4f));
 }
 
 TEST(names)
@@ -179,15 +168,11 @@ TEST(hot_element)
 {
     struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST};
     struct pattern p = pattern_for(&open, OP_MIN, 100);
-    ck_assert_uint_eq(p.hot, 99);
-    ck_assert_int_eq(p.hot_value, -1);
-    ck_assert(pattern_double(&p, 99) == -1 && pattern_double(&p, 98) == 0);
+    ALL(p.hot == 99, p.hot_value == -1, pattern_double(&p, 99) == -1 && pattern_double(&p, 98) == 0);
 
     open.hot = 5;
     p = pattern_for(&open, OP_SUM, 100);
-    ck_assert_uint_eq(p.hot, 5);
-    ck_assert_int_eq(p.hot_value, 1);
-    ck_assert_int_eq(pattern_for(&open, OP_MAX, 3).hot_value, 1);
+    ALL(p.hot == 5, p.hot_value == 1, pattern_for(&open, OP_MAX, 3).hot_value == 1);
     p = pattern_for(&open, OP_AND, 100);
     ck_assert(pattern_long(&p, 5) == 0 && pattern_long(&p, 6) == -1 && pattern_int(&p, 4) == -1);
     p = pattern_for(&open, OP_XOR, 100);
@@ -245,7 +230,7 @@ TESTS(device_fill_equals_host, device ? PATTERN_COUNT *TYPE_ALL : 0)
     char guard[GUARD], after[GUARD], *d_data;
     memset(guard, 0x5a, GUARD);
     HIP_CHECK(hipMalloc((void **)&d_data, N * size + GUARD));
-    for (size_t k = 0; k < sizeof firsts / sizeof *firsts; k++) {
+    for (size_t k = 0; k < COUNT(firsts); k++) {
         HIP_CHECK(hipMemset(d_data, 0x5a, N * size + GUARD));
         init_fill(d_data, type, &p, firsts[k], N, NULL);
         compare(d_data, 0, type, &p, firsts[k], N);
@@ -295,8 +280,7 @@ TESTS(ceiling_only_reads, device)
     double ceiling = init_read_ceiling(d_data, n * 8, NULL);
     ck_assert_msg(ceiling > 0.1 && ceiling < 1e5, "%g GB/s", ceiling);
     compare(d_data, 0, TYPE_DOUBLE, &p, 0, n);
-    ck_assert(init_read_ceiling(d_data, 16, NULL) > 0);
-    ck_assert(init_read_ceiling(d_data, 15, NULL) == 0);
+    ALL(init_read_ceiling(d_data, 16, NULL) > 0, init_read_ceiling(d_data, 15, NULL) == 0);
     HIP_CHECK(hipFree(d_data));
 }
 

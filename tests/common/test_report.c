@@ -169,8 +169,7 @@ TEST(csv_fields)
 
     ck_assert_str_eq(strchr(next, '\n'), "\n"); /* one header and two rows, no more */
     ck_assert_mem_eq(first, next, (size_t)(next - first));
-    ck_assert(strstr(first, ",\"GPU \"\"one\"\", fast\",") != NULL);
-    ck_assert(csv_row_read(&row, s.text, next));
+    ALL(strstr(first, ",\"GPU \"\"one\"\", fast\",") != NULL, csv_row_read(&row, s.text, next));
     for (size_t i = 0; i < COUNT(fields); i++)
         ck_assert_str_eq(csv_field(&row, fields[i].name), fields[i].text);
     ck_assert_str_eq(csv_field(&row, "input"), "");
@@ -204,12 +203,11 @@ TEST(table)
                                         "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)",
                                         " 0.5 ",
                                         "# reduction_test: OK"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
     ck_assert_ptr_null(strstr(s.text, "FAIL"));
     const char *narrow = strstr(s.text, "#       size"), *line = strstr(s.text, "     1000000");
-    ck_assert(narrow != NULL && line != NULL);
-    ck_assert_uint_eq(strcspn(narrow, "\n"), strcspn(line, "\n"));
+    ALL(narrow != NULL && line != NULL, strcspn(narrow, "\n") == strcspn(line, "\n"));
     for (const char *at = s.text; *at != '\0'; at += strcspn(at, "\n") + 1)
         ck_assert_msg(strcspn(at, "\n") <= 80, "more than 80 columns: %s", at);
     free(s.text);
@@ -228,7 +226,7 @@ TEST(wide_table)
                                         " 50.0 ",
                                         " 48.8 ", /* of the peak */
                                         "# reduction_test: OK"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
 
     /* names row, units row and the row of numbers are columns */
@@ -284,8 +282,7 @@ TEST(unproven)
     s.o.size_count = 2;
     SHOWS(FORMAT_TABLE, 2, " UNPROVEN\n", "\n# a bound so wide proves nothing: use --type double",
           "# reduction_test: UNPROVEN (2 of 2 results can", "!OK", "!FAIL");
-    ck_assert_uint_eq(s.report.wrong, 0);
-    ck_assert_uint_eq(s.report.unproven, 2);
+    ALL(s.report.wrong == 0, s.report.unproven == 2);
 
     s.result.verdict.rule = "overflow";
     SHOWS(FORMAT_TABLE, 1, "\n# an intermediate sum overflowed: ");
@@ -301,8 +298,7 @@ TEST(unproven)
     s.result.verdict.outcome = VERDICT_OK;
     s.result.extra[0].outcome = VERDICT_UNPROVEN;
     SHOWS(FORMAT_JSON, 1, "\"check\": \"UNPROVEN\"", "\"value_check\": \"OK\"", "\"mean_check\": \"UNPROVEN\"");
-    ck_assert_uint_eq(s.report.wrong, 0);
-    ck_assert_uint_eq(s.report.unproven, 1);
+    ALL(s.report.wrong == 0, s.report.unproven == 1);
     SHOWS(FORMAT_TABLE, 1, "(overflow): OK\n# mean 0, reference 0, error 0, bound 0: UNPROVEN\n",
           "!an intermediate sum overflowed");
 }
@@ -318,8 +314,7 @@ TEST(sweep)
     scene_write(&s, FORMAT_TABLE, 3);
     for (char *line = strtok(s.text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         plain += line[0] != '#';
-    ck_assert_uint_eq(plain, 3);
-    ck_assert_ptr_null(strstr(s.text, "# value"));
+    ALL(plain == 3, strstr(s.text, "# value") == NULL);
     free(s.text);
 }
 
@@ -341,7 +336,7 @@ TEST(not_a_number)
         const char *text;
     } cases[] = {{NAN, "nan"}, {-NAN, "nan"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}};
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
             struct scene s;
             char value[16];

@@ -12,8 +12,7 @@ TESTS(types, TYPE_ALL)
     ck_assert_str_eq(type_name(_i), names[_i]);
     ck_assert_int_eq(type_from_name(names[_i]), _i);
     static const size_t sizes[TYPE_ALL] = {sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t), 2, 2};
-    ck_assert_uint_eq(type_size(_i), sizes[_i]);
-    ck_assert_int_eq(type_of_result(_i), _i < TYPE_COMMON ? _i : TYPE_FLOAT);
+    ALL(type_size(_i) == sizes[_i], type_of_result(_i) == (_i < TYPE_COMMON ? _i : TYPE_FLOAT));
 }
 
 /* Every half: 1 + 10 digits, exponents from -14 to 15, and subnormal numbers; and back. */
@@ -29,8 +28,7 @@ TEST(halves)
             ck_assert(isnan(wide) && isnan(half_widen(half_narrow(wide))));
             continue;
         }
-        ck_assert(wide == (float)(bits >> 15 ? -size : size) && !signbit(wide) == !(bits >> 15));
-        ck_assert_uint_eq(half_narrow(wide), bits);
+        ALL(wide == (float)(bits >> 15 ? -size : size) && !signbit(wide) == !(bits >> 15), half_narrow(wide) == bits);
     }
 }
 
@@ -47,8 +45,7 @@ TEST(bfloat16s)
     ck_assert_uint_eq(bfloat16_narrow(257), 0x4380);     /* a tie, to the even 256 */
     ck_assert_uint_eq(bfloat16_narrow(259), 0x4382);     /* a tie, to the even 260 */
     ck_assert_uint_eq(bfloat16_narrow(257.01f), 0x4381); /* 258 */
-    ck_assert_uint_eq(bfloat16_narrow(FLT_MAX), 0x7f80);
-    ck_assert_uint_eq(bfloat16_narrow(-0.0f), 0x8000);
+    ALL(bfloat16_narrow(FLT_MAX) == 0x7f80, bfloat16_narrow(-0.0f) == 0x8000);
 }
 
 /* Between two neighbours: to the nearer one, from halfway to the even one. */
@@ -57,17 +54,13 @@ TEST(halves_are_nearest)
     for (unsigned bits = 0; bits < 0x7c00; bits++) {
         float low = half_widen((uint16_t)bits), high = bits == 0x7bff ? 65536 : half_widen((uint16_t)(bits + 1));
         float tie = low + (high - low) / 2;
-        ck_assert_uint_eq(half_narrow(tie), bits + (bits & 1));
-        ck_assert_uint_eq(half_narrow(nextafterf(tie, 0)), bits);
-        ck_assert_uint_eq(half_narrow(nextafterf(tie, INFINITY)), bits + 1);
-        ck_assert_uint_eq(half_narrow(-nextafterf(tie, INFINITY)), 0x8000 | (bits + 1));
+        ALL(half_narrow(tie) == bits + (bits & 1), half_narrow(nextafterf(tie, 0)) == bits,
+            half_narrow(nextafterf(tie, INFINITY)) == bits + 1,
+            half_narrow(-nextafterf(tie, INFINITY)) == (0x8000 | (bits + 1)));
     }
-    ck_assert_uint_eq(half_narrow(0x1p-40f), 0);
-    ck_assert_uint_eq(half_narrow(-0x1p-140f), 0x8000);
-    ck_assert_uint_eq(half_narrow(1e30f), 0x7c00);
-    ck_assert_uint_eq(narrow_of(TYPE_HALF, 1), 0x3c00);
-    ck_assert_uint_eq(narrow_of(TYPE_BFLOAT16, 1), 0x3f80);
-    ck_assert(narrow_widen(TYPE_HALF, 0x3c00) == 1 && narrow_widen(TYPE_BFLOAT16, 0x3f80) == 1);
+    ALL(half_narrow(0x1p-40f) == 0, half_narrow(-0x1p-140f) == 0x8000, half_narrow(1e30f) == 0x7c00,
+        narrow_of(TYPE_HALF, 1) == 0x3c00, narrow_of(TYPE_BFLOAT16, 1) == 0x3f80,
+        narrow_widen(TYPE_HALF, 0x3c00) == 1 && narrow_widen(TYPE_BFLOAT16, 0x3f80) == 1);
 }
 
 TESTS(operations, OP_ALL)
@@ -79,13 +72,8 @@ TESTS(operations, OP_ALL)
 
 TEST(unknown_names)
 {
-    ck_assert_int_eq(type_from_name(""), -1);
-    ck_assert_int_eq(type_from_name("Float"), -1);
-    ck_assert_int_eq(type_from_name("doubles"), -1);
-    ck_assert_int_eq(type_from_name("sum"), -1);
-    ck_assert_int_eq(op_from_name(""), -1);
-    ck_assert_int_eq(op_from_name("su"), -1);
-    ck_assert_int_eq(op_from_name("int"), -1);
+    ALL(type_from_name("") == -1, type_from_name("Float") == -1, type_from_name("doubles") == -1,
+        type_from_name("sum") == -1, op_from_name("") == -1, op_from_name("su") == -1, op_from_name("int") == -1);
 }
 
 TEST(last_places)
@@ -93,13 +81,10 @@ TEST(last_places)
     struct scalar f = {.type = TYPE_FLOAT, .as.f = -1}, d = {.type = TYPE_DOUBLE, .as.d = 3};
     struct scalar i = {.type = TYPE_INT, .as.i = 1000000};
 
-    ck_assert(scalar_ulp(f) == 0x1p-23 && scalar_to_double(f) == -1);
-    ck_assert(scalar_ulp(d) == 0x1p-51 && scalar_to_double(d) == 3);
-    ck_assert(scalar_ulp(i) == 1);
+    ALL(scalar_ulp(f) == 0x1p-23 && scalar_to_double(f) == -1, scalar_ulp(d) == 0x1p-51 && scalar_to_double(d) == 3,
+        scalar_ulp(i) == 1);
     f.as.f = 0;
-    ck_assert(scalar_ulp(f) == 0x1p-149);
-    ck_assert(type_largest(TYPE_FLOAT) == (double)FLT_MAX);
-    ck_assert(type_largest(TYPE_DOUBLE) == DBL_MAX);
-    ck_assert(type_is_floating(TYPE_FLOAT) && type_is_floating(TYPE_DOUBLE));
-    ck_assert(!type_is_floating(TYPE_INT) && !type_is_floating(TYPE_LONG));
+    ALL(scalar_ulp(f) == 0x1p-149, type_largest(TYPE_FLOAT) == (double)FLT_MAX, type_largest(TYPE_DOUBLE) == DBL_MAX,
+        type_is_floating(TYPE_FLOAT) && type_is_floating(TYPE_DOUBLE),
+        !type_is_floating(TYPE_INT) && !type_is_floating(TYPE_LONG));
 }

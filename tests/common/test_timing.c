@@ -13,32 +13,24 @@ TEST(statistics)
     double odd[] = {5, 1, 4, 2, 3}, even[] = {4, 1, 3, 2}, one[] = {7}, many[200];
     struct stats s = stats_of(odd, 5);
 
-    ck_assert_double_eq(s.min, 1);
-    ck_assert_double_eq(s.median, 3);
-    ck_assert_double_eq(s.p95, 5);
+    ALL(s.min == 1, s.median == 3, s.p95 == 5);
     ck_assert_double_eq_tol(s.mean, 3, 1e-12);
     ck_assert_uint_eq(s.count, 5);
 
     s = stats_of(even, 4);
-    ck_assert_double_eq(s.median, 2.5);
-    ck_assert_double_eq(s.p95, 4);
+    ALL(s.median == 2.5, s.p95 == 4);
 
     s = stats_of(one, 1);
-    ck_assert_double_eq(s.min, 7);
-    ck_assert_double_eq(s.median, 7);
-    ck_assert_double_eq(s.p95, 7);
-    ck_assert_double_eq(s.mean, 7);
+    ALL(s.min == 7, s.median == 7, s.p95 == 7, s.mean == 7);
 
     s = stats_of(NULL, 0);
-    ck_assert_uint_eq(s.count, 0);
-    ck_assert_double_eq(s.median, 0);
+    ALL(s.count == 0, s.median == 0);
 
     /* 1 ... 200, shuffled: 95 % of them do not exceed 190. */
     for (size_t i = 0; i < 200; i++)
         many[i] = (double)(i * 77 % 200 + 1);
     s = stats_of(many, 200);
-    ck_assert_double_eq(s.p95, 190);
-    ck_assert_double_eq(s.median, 100.5);
+    ALL(s.p95 == 190, s.median == 100.5);
     /* 20 values: the 19th is the smallest that 95 % do not exceed. */
     for (size_t i = 0; i < 20; i++)
         many[i] = (double)(20 - i);
@@ -85,9 +77,7 @@ TEST(warm_up_rule)
         creeping[i] = i == 0 ? 0.1 : creeping[i - 1] * 0.95;
     ck_assert_uint_eq(warm_up(creeping, 64, 0, 0), 6); /* 0.1 (1 + 0.95 + ... 0.95^5) = 0.53 s */
     /* the user's number is used */
-    ck_assert_uint_eq(warm_up(falling, 7, 1, 0), 0);
-    ck_assert_uint_eq(warm_up(falling, 7, 1, 2), 2);
-    ck_assert_uint_eq(warm_up(even, 1, 1, 50), 50);
+    ALL(warm_up(falling, 7, 1, 0) == 0, warm_up(falling, 7, 1, 2) == 2, warm_up(even, 1, 1, 50) == 50);
 }
 
 static struct stats sample(double seconds, unsigned count)
@@ -101,21 +91,15 @@ static struct stats sample(double seconds, unsigned count)
 
 TEST(sampling_rule)
 {
-    ck_assert_uint_eq(sample(1e-6, 0).count, SAMPLES_DEFAULT_MAX);
-    ck_assert_uint_eq(sample(1, 0).count, SAMPLES_MIN);
+    ALL(sample(1e-6, 0).count == SAMPLES_DEFAULT_MAX, sample(1, 0).count == SAMPLES_MIN);
     ck_assert_uint_eq(sample(0.015, 0).count, 7); /* 7 x 0.015 s are more than 0.1 s */
-    ck_assert_uint_eq(sample(1, 1).count, 1);
-    ck_assert_uint_eq(sample(LONG_SECONDS, 0).count, 1);
-    ck_assert_uint_eq(sample(LONG_SECONDS, 3).count, 3);
-    ck_assert_uint_eq(sample(1e-9, 1000).count, 1000);
-    ck_assert_double_eq(sample(0.5, 3).median, 0.5);
+    ALL(sample(1, 1).count == 1, sample(LONG_SECONDS, 0).count == 1, sample(LONG_SECONDS, 3).count == 3,
+        sample(1e-9, 1000).count == 1000, sample(0.5, 3).median == 0.5);
 
     double times[] = {3, 1, 2};
     struct script s = {times, 3, 0};
     struct stats t = timing_sample((struct timed){play, &s}, 3);
-    ck_assert_double_eq(t.min, 1);
-    ck_assert_double_eq(t.median, 2);
-    ck_assert_double_eq(t.p95, 3);
+    ALL(t.min == 1, t.median == 2, t.p95 == 3);
 }
 
 /* The clock never goes back, and counts seconds: no more than have passed around it. */

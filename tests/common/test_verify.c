@@ -19,11 +19,10 @@ TEST(bound_is_a_priori)
                           .magnitude = 8,
                           .kind = -1};
     double u = 0x1p-53;
-    ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, 0).bound == 0);
-    ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, 1).bound == u * 8);
-    ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound >= 1000 * u * 8);
-    ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound <= 1000 * u / (1 - 1000 * u) * 8);
-    ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, (size_t)1 << 53).bound >= 8 * 1.718);
+    ALL(verify_check(of(TYPE_DOUBLE, 1), &r, 0).bound == 0, verify_check(of(TYPE_DOUBLE, 1), &r, 1).bound == u * 8,
+        verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound >= 1000 * u * 8,
+        verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound <= 1000 * u / (1 - 1000 * u) * 8,
+        verify_check(of(TYPE_DOUBLE, 1), &r, (size_t)1 << 53).bound >= 8 * 1.718);
     r.n = 3;
     ck_assert_double_eq_tol(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound / u, 16, 1e-12);
     r.lost = 0x1p-40;
@@ -112,8 +111,7 @@ TESTS(exact_where_nothing_rounds, COUNT(fits))
 {
     int type = fits[_i].type;
     struct reference r = sum_of(type, fits[_i].x, 4);
-    ck_assert_int_eq(r.exact, fits[_i].exact);
-    ck_assert((verify_check(r.value, &r, 4).bound == 0) == fits[_i].exact);
+    ALL(r.exact == fits[_i].exact, (verify_check(r.value, &r, 4).bound == 0) == fits[_i].exact);
 }
 
 /* The rule depends on the data, so it holds for every pattern; and one unit less or more is wrong, however long the
@@ -229,8 +227,7 @@ TEST(probabilistic_bound_holds)
                     sum += own;
                 }
                 struct verdict v = verify_check(of(TYPE_FLOAT, sum), &r, n / parts[j] + 1 + parts[j]);
-                ck_assert_int_eq(v.outcome, VERDICT_OK);
-                ck_assert(v.error < v.bound / 3);
+                ALL(v.outcome == VERDICT_OK, v.error < v.bound / 3);
             }
             free(x);
         }
@@ -270,9 +267,8 @@ TEST(lost_parts_are_never_right)
                         double x = r.high - shares[s] * r.magnitude;
                         struct scalar value = of(type, x);
                         struct verdict v = verify_check(value, &r, chain);
-                        ck_assert_int_ne(v.outcome, VERDICT_OK);
-                        ck_assert_int_eq(v.outcome == VERDICT_FAIL, v.error > v.bound);
-                        ck_assert(type == TYPE_FLOAT || v.outcome == VERDICT_FAIL);
+                        ALL(v.outcome != VERDICT_OK, (v.outcome == VERDICT_FAIL) == (v.error > v.bound),
+                            type == TYPE_FLOAT || v.outcome == VERDICT_FAIL);
                     }
             }
 }
@@ -299,8 +295,7 @@ TEST(one_element_of_a_million)
                 missed += outcome(of(TYPE_DOUBLE, value - x[i]), &r, chain) != VERDICT_FAIL;
                 missed += outcome(of(TYPE_DOUBLE, value + x[i]), &r, chain) != VERDICT_FAIL;
             }
-        ck_assert_uint_eq(missed, 0);
-        ck_assert(outcome(of(TYPE_DOUBLE, value * (1 + 1e-13)), &r, chain) == VERDICT_FAIL);
+        ALL(missed == 0, outcome(of(TYPE_DOUBLE, value * (1 + 1e-13)), &r, chain) == VERDICT_FAIL);
         free(x);
     }
 }
@@ -368,16 +363,14 @@ TEST(exact_comparisons)
     ck_assert(v.outcome == VERDICT_FAIL && v.error == 0x1p64);
 
     r = (struct reference){.type = TYPE_DOUBLE, .op = OP_MAX, .value = of(TYPE_DOUBLE, 0.0)};
-    ck_assert(outcome(of(TYPE_DOUBLE, 0.0), &r, 10) == VERDICT_OK);
-    ck_assert(outcome(of(TYPE_DOUBLE, -0.0), &r, 10) == VERDICT_FAIL);
-    ck_assert(outcome(of(TYPE_DOUBLE, 4.9e-324), &r, 1000) == VERDICT_FAIL);
-    ck_assert(outcome(of(TYPE_DOUBLE, NAN), &r, 1000) == VERDICT_FAIL);
+    ALL(outcome(of(TYPE_DOUBLE, 0.0), &r, 10) == VERDICT_OK, outcome(of(TYPE_DOUBLE, -0.0), &r, 10) == VERDICT_FAIL,
+        outcome(of(TYPE_DOUBLE, 4.9e-324), &r, 1000) == VERDICT_FAIL,
+        outcome(of(TYPE_DOUBLE, NAN), &r, 1000) == VERDICT_FAIL);
     r.op = OP_SUM;
     ck_assert(outcome(of(TYPE_DOUBLE, -0.0), &r, 10) == VERDICT_OK);
 
     r = (struct reference){.type = TYPE_FLOAT, .op = OP_MIN, .value = of(TYPE_FLOAT, NAN)};
-    ck_assert(outcome(of(TYPE_FLOAT, -NAN), &r, 10) == VERDICT_OK);
-    ck_assert(outcome(of(TYPE_FLOAT, 0), &r, 10) == VERDICT_FAIL);
+    ALL(outcome(of(TYPE_FLOAT, -NAN), &r, 10) == VERDICT_OK, outcome(of(TYPE_FLOAT, 0), &r, 10) == VERDICT_FAIL);
     r.value = of(TYPE_FLOAT, INFINITY);
     ck_assert(outcome(of(TYPE_FLOAT, INFINITY), &r, 10) == VERDICT_OK);
     v = verify_check(of(TYPE_FLOAT, FLT_MAX), &r, 10);

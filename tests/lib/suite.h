@@ -28,6 +28,24 @@ static inline void suite_mark_point(const char *file, int line)
 }
 #define _mark_point suite_mark_point
 
+/* ALL(a == 1, b < 2): asserts each of up to 12 conditions, and the message names the one that does not hold. */
+#define ALL(...)                                                                                                       \
+    ALL_OF(__VA_ARGS__, ALL_12, ALL_11, ALL_10, ALL_9, ALL_8, ALL_7, ALL_6, ALL_5, ALL_4, ALL_3, ALL_2, ALL_1, )       \
+    (__VA_ARGS__)
+#define ALL_OF(a, b, c, d, e, f, g, h, i, j, k, l, named, ...) named
+#define ALL_1(c)                                               ck_assert(c)
+#define ALL_2(c, ...)                                          ALL_1(c), ALL_1(__VA_ARGS__)
+#define ALL_3(c, ...)                                          ALL_1(c), ALL_2(__VA_ARGS__)
+#define ALL_4(c, ...)                                          ALL_1(c), ALL_3(__VA_ARGS__)
+#define ALL_5(c, ...)                                          ALL_1(c), ALL_4(__VA_ARGS__)
+#define ALL_6(c, ...)                                          ALL_1(c), ALL_5(__VA_ARGS__)
+#define ALL_7(c, ...)                                          ALL_1(c), ALL_6(__VA_ARGS__)
+#define ALL_8(c, ...)                                          ALL_1(c), ALL_7(__VA_ARGS__)
+#define ALL_9(c, ...)                                          ALL_1(c), ALL_8(__VA_ARGS__)
+#define ALL_10(c, ...)                                         ALL_1(c), ALL_9(__VA_ARGS__)
+#define ALL_11(c, ...)                                         ALL_1(c), ALL_10(__VA_ARGS__)
+#define ALL_12(c, ...)                                         ALL_1(c), ALL_11(__VA_ARGS__)
+
 /* How much to run: make check-fast, check, check V=shfl, check-all. */
 enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_VARIANT, LEVEL_ALL };
 

@@ -55,9 +55,7 @@ TESTS(floats, COUNT(directions))
             worst = ulps;
     }
     ck_assert_msg(worst <= 2, "%g ulps", worst);
-    ck_assert(exp_float_below_0(0) == 1);
-    ck_assert(exp_float_below_0(-INFINITY) == 0);
-    ck_assert(exp_float_below_0(-FLT_MAX) == 0);
+    ALL(exp_float_below_0(0) == 1, exp_float_below_0(-INFINITY) == 0, exp_float_below_0(-FLT_MAX) == 0);
 }
 
 TEST(doubles)
@@ -72,7 +70,5 @@ TEST(doubles)
             worst = ulps;
     }
     ck_assert_msg(worst <= 1.25, "%g ulps", worst);
-    ck_assert(exp_double_below_0(0) == 1);
-    ck_assert(exp_double_below_0(-INFINITY) == 0);
-    ck_assert(exp_double_below_0(-DBL_MAX) == 0);
+    ALL(exp_double_below_0(0) == 1, exp_double_below_0(-INFINITY) == 0, exp_double_below_0(-DBL_MAX) == 0);
 }

@@ -444,13 +444,11 @@ TESTS(by_name, contract_count)
         if (o->values == NULL) {
             char number[32];
             snprintf(number, sizeof number, "%ld", o->max);
-            ck_assert(variant_option_set(v, &r, o->name, number));
-            ck_assert_int_eq(r.option[k], o->max);
+            ALL(variant_option_set(v, &r, o->name, number), r.option[k] == o->max);
             snprintf(number, sizeof number, "%ld", o->min - 1);
             ck_assert(!variant_option_set(v, &r, o->name, number));
         } else if (*o->values == '\0') {
-            ck_assert(variant_option_set(v, &r, o->name, NULL));
-            ck_assert_int_eq(r.option[k], 1);
+            ALL(variant_option_set(v, &r, o->name, NULL), r.option[k] == 1);
         } else if (*o->values == '<') {
             ck_assert(variant_option_set(v, &r, o->name, "offsets.txt"));
             ck_assert_str_eq(r.text[k], "offsets.txt");
@@ -458,11 +456,9 @@ TESTS(by_name, contract_count)
             char words[128], *word = strncpy(words, o->values, sizeof words - 1);
             words[sizeof words - 1] = '\0';
             for (long i = 0; (word = strtok(i == 0 ? word : NULL, "|")) != NULL; i++) {
-                ck_assert(variant_option_set(v, &r, o->name, word));
-                ck_assert_int_eq(r.option[k], i);
+                ALL(variant_option_set(v, &r, o->name, word), r.option[k] == i);
             }
-            ck_assert(!variant_option_set(v, &r, o->name, "no-such-word"));
-            ck_assert(!variant_option_set(v, &r, o->name, NULL));
+            ALL(!variant_option_set(v, &r, o->name, "no-such-word"), !variant_option_set(v, &r, o->name, NULL));
         }
     }
 }

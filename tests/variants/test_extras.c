@@ -38,20 +38,16 @@ static double number(const char *field)
 
 TEST(judgement)
 {
-    ck_assert(extra_check("x", 1, 1, 0).outcome == VERDICT_OK);
-    ck_assert(extra_check("x", 1, 2, 0.5).outcome == VERDICT_FAIL);
-    ck_assert(extra_check("x", 1, 2, 1).outcome == VERDICT_OK);
-    ck_assert(extra_check("x", NAN, NAN, 0).outcome == VERDICT_OK);
-    ck_assert(extra_check("x", NAN, 1, 1e300).outcome == VERDICT_FAIL);
-    ck_assert(extra_check("x", 1, NAN, 1e300).outcome == VERDICT_FAIL);
-    ck_assert(extra_check("x", INFINITY, INFINITY, 0).outcome == VERDICT_OK);
-    ck_assert(extra_check("x", INFINITY, -INFINITY, 1e300).outcome == VERDICT_FAIL);
-    ck_assert(extra_check("x", 1, 1.5, NAN).outcome == VERDICT_FAIL);
-    ck_assert(extra_check("x", 1, 1, INFINITY).outcome == VERDICT_UNPROVEN);
-    ck_assert(extra_check("x", 3, 1, 2).error == 2);
-    ck_assert(extra_gamma(0) == 0);
-    ck_assert(extra_gamma(1) > 0x1p-53 && extra_gamma(1) < 0x1.1p-53);
-    ck_assert(isinf(extra_gamma(0x1p53)));
+    ALL(extra_check("x", 1, 1, 0).outcome == VERDICT_OK, extra_check("x", 1, 2, 0.5).outcome == VERDICT_FAIL,
+        extra_check("x", 1, 2, 1).outcome == VERDICT_OK, extra_check("x", NAN, NAN, 0).outcome == VERDICT_OK,
+        extra_check("x", NAN, 1, 1e300).outcome == VERDICT_FAIL,
+        extra_check("x", 1, NAN, 1e300).outcome == VERDICT_FAIL,
+        extra_check("x", INFINITY, INFINITY, 0).outcome == VERDICT_OK,
+        extra_check("x", INFINITY, -INFINITY, 1e300).outcome == VERDICT_FAIL,
+        extra_check("x", 1, 1.5, NAN).outcome == VERDICT_FAIL,
+        extra_check("x", 1, 1, INFINITY).outcome == VERDICT_UNPROVEN, extra_check("x", 3, 1, 2).error == 2,
+        extra_gamma(0) == 0);
+    ALL(extra_gamma(1) > 0x1p-53 && extra_gamma(1) < 0x1.1p-53, isinf(extra_gamma(0x1p53)));
 }
 
 static void mark(void *context, size_t part) { ((int *)context)[part]++; }
@@ -83,11 +79,9 @@ TEST(sums_in_parts)
     for (size_t k = 0; k < COUNT(counts); k++) {
         double n = (double)counts[k];
         struct precise sum = extra_sum(counts[k], count_up, &one);
-        ck_assert(sum.high + sum.low == n * (n - 1) / 2 && sum.magnitude == sum.high);
-        ck_assert_uint_eq(sum.total, counts[k] * (counts[k] - 1) / 2);
-        ck_assert_uint_eq(extra_begin(counts[k], 0), 0);
-        ck_assert_uint_eq(extra_begin(counts[k], EXTRA_PARTS), counts[k]);
-        ck_assert(!precise_overflowed(&sum));
+        ALL(sum.high + sum.low == n * (n - 1) / 2 && sum.magnitude == sum.high,
+            sum.total == counts[k] * (counts[k] - 1) / 2, extra_begin(counts[k], 0) == 0,
+            extra_begin(counts[k], EXTRA_PARTS) == counts[k], !precise_overflowed(&sum));
     }
     struct precise sum = extra_sum(100003, count_up, &tenth);
     ck_assert_double_eq_tol((sum.high - 500025000.3) + sum.low, 0, 1e-6);

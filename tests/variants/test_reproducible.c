@@ -150,14 +150,14 @@ TESTS(definition, 6)
     static const int patterns[] = {PATTERN_RANDOM, PATTERN_MIXED, PATTERN_CONSTANT};
     int type = _i % 2 == 0 ? TYPE_FLOAT : TYPE_DOUBLE, kind = patterns[_i / 2];
 
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t s = 0; s < COUNT(sizes); s++) {
         size_t n = sizes[s];
         void *data = make(type, kind, n);
         for (long folds = 1; folds <= 3; folds++) { /* 1: the tree */
             long method = folds == 1 ? TREE : BINNED;
             double expected =
                 method == TREE ? definition_tree(type, data, n) : definition_binned(type, data, n, (unsigned)folds);
-            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            for (size_t k = 0; k < COUNT(shapes); k++) {
                 if (n > 70000 && (k + s) % 3 != 0)
                     continue; /* to save time */
                 size_t offset = (k + s) % 2 == 0 ? 0 : (k + s) % (16 / type_size(type));
@@ -189,7 +189,7 @@ TEST(third_fold)
             }
             double expected = definition_binned(TYPE_FLOAT, data, N, 3);
             ck_assert(expected > 0 && expected < ldexp(1, exponent - 127 + 16));
-            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            for (size_t k = 0; k < COUNT(shapes); k++) {
                 uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, data, N, 0), N, BINNED, 3, shapes[k]);
                 ck_assert_msg(as_double(TYPE_FLOAT, bits) == expected, "top %d, exponent %d, %s: %a and not %a", top,
                               exponent, words(TYPE_FLOAT, N, BINNED, 3, shapes[k]), as_double(TYPE_FLOAT, bits),
@@ -204,11 +204,11 @@ TEST(exact)
 {
     for (int type = 0; type < TYPE_COMMON; type++)
         for (int op = 0; op < OP_COMMON; op++)
-            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s += 3) {
+            for (size_t s = 0; s < COUNT(sizes); s += 3) {
                 size_t n = sizes[s];
                 void *data = make(type, PATTERN_MIXED, n);
                 struct reference reference = reference_of_array(type, op, data, n, NULL);
-                for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+                for (size_t k = 0; k < COUNT(shapes); k++) {
                     if (op == OP_SUM && (type == TYPE_FLOAT || type == TYPE_DOUBLE))
                         continue;
                     uint64_t bits = reduce(type, op, put(type, data, n, k % 2), n, (long)(k % 2), 3, shapes[k]);
@@ -251,8 +251,8 @@ TEST(permutations)
             ck_assert(isfinite(as_double(type, first)) && as_double(type, first) != 0);
             for (uint64_t seed = 1; seed <= 12; seed++) {
                 shuffle(data, n, type_size(type), seed);
-                uint64_t bits = reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds,
-                                       shapes[seed % (sizeof shapes / sizeof *shapes)]);
+                uint64_t bits =
+                    reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds, shapes[seed % (COUNT(shapes))]);
                 ck_assert_msg(bits == first, "%s, order %llu: %a and not %a", words(type, n, BINNED, folds, shapes[0]),
                               (unsigned long long)seed, as_double(type, bits), as_double(type, first));
             }
@@ -288,12 +288,12 @@ TEST(specials)
         {{1, 0x1.8p-53, 0, 0}, 1 + 0x1p-52},
     };
 
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (size_t c = 0; c < COUNT(cases); c++)
         for (size_t n = 4; n <= 5000; n += 4996) { /* together, and far apart among zeros */
             double data[5000] = {0};
             for (size_t k = 0; k < 4; k++)
                 data[k * (n / 4)] = cases[c].element[k];
-            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            for (size_t k = 0; k < COUNT(shapes); k++) {
                 uint64_t bits = reduce(TYPE_DOUBLE, OP_SUM, put(TYPE_DOUBLE, data, n, 0), n, BINNED, 3, shapes[k]);
                 double sum = as_double(TYPE_DOUBLE, bits);
                 bool same = sum == cases[c].sum || (isnan(sum) && isnan(cases[c].sum));
@@ -310,7 +310,7 @@ TEST(specials)
         {{1, 0x1p-24f, 0x1p-60f, 0}, 1 + 0x1p-23f}, /* a little more than half: rounded once */
         {{-INFINITY, FLT_MAX, 1, 1}, -INFINITY},
     };
-    for (size_t c = 0; c < sizeof floats / sizeof *floats; c++) {
+    for (size_t c = 0; c < COUNT(floats); c++) {
         uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, floats[c].element, 4, 0), 4, BINNED, 3, shapes[0]);
         ck_assert_msg(as_double(TYPE_FLOAT, bits) == (double)floats[c].sum, "floats %zu: %a and not %a", c,
                       as_double(TYPE_FLOAT, bits), (double)floats[c].sum);
@@ -332,8 +332,7 @@ TEST(ill_conditioned)
     bool print = getenv("REPRODUCIBLE_ERRORS") != NULL;
     double *data = malloc(N * sizeof *data), largest = 0x1p-34;
 
-    ck_assert(data != NULL);
-    ck_assert_uint_eq(sizeof errors / sizeof *errors, 7);
+    ALL(data != NULL, COUNT(errors) == 7);
     for (int power = 0; power <= 54; power += 9) {
         double magnitudes = 0, rest = ldexp(1.25 * largest, -power), plain = 0, sums[4];
         for (size_t i = 0; i + 2 < N; i += 3) {
@@ -430,8 +429,8 @@ TEST(written_down)
             }
     if (write)
         return;
-    ck_assert_uint_ge(sizeof rows / sizeof *rows, 30);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    ck_assert_uint_ge(COUNT(rows), 30);
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const struct row *row = &rows[i];
         void *data = make(row->type, row->kind, row->n);
         const void *input = put(row->type, data, row->n, 0);

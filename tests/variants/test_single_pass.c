@@ -143,7 +143,7 @@ static void set_up(void)
     device_open(&device, 0);
 #if defined(__HIP_PLATFORM_CPU__)
     static const struct machine others[] = {{"cpu", 3}, {"sm_90", 5}, {"gfx942", 5}, {"gfx90a", 70}};
-    machine_count = (int)(sizeof others / sizeof others[0]);
+    machine_count = (int)(COUNT(others));
     memcpy(machines, others, sizeof others);
 #else
     machine_count = 1;
@@ -288,7 +288,7 @@ TESTS(alignments, TYPE_COMMON)
             for (size_t n = 0; n <= 6 * lanes; n++)
                 for (size_t at = 0; at < (op == OP_SUM || n == 0 ? 1 : n); at++)
                     ck_one(type, op, n, offset, at, &machines[0]);
-            for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+            for (size_t i = 0; i < COUNT(more); i++)
                 for (size_t k = 0; k < (op == OP_SUM ? 1 : 3); k++)
                     ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k, &machines[i % (size_t)machine_count]);
         }
@@ -445,7 +445,7 @@ static int print_bits(void)
         init_fill(arrays[type].d_data, type, &mixed, 0, 131071 + SPARE, streams[0]);
         HIP_CHECK(hipStreamSynchronize(streams[0]));
         for (int m = 0; m < machine_count; m++)
-            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+            for (size_t i = 0; i < COUNT(sizes); i++)
                 for (int run = 0; run < 4; run++) {
                     struct scalar result = {.as.l = 0};
                     struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
@@ -489,9 +489,8 @@ TEST(same_bits)
                           "not the bits of the run before: %.*s", (int)(end - line), line);
         line = end + 1;
     }
-    ck_assert_uint_eq(lines % 4, 0);
-    ck_assert_uint_ge(lines, 2 * 7 * 4);
-    for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
+    ALL(lines % 4 == 0, lines >= 2 * 7 * 4);
+    for (size_t k = 0; k < COUNT(schedules); k++) {
         char *again = bits(schedules[k], workers[k]);
         ck_assert_msg(strcmp(again, first) == 0,
                       "with HIP_CPU_SCHEDULE=%s HIP_CPU_WORKERS=%s %s bits prints others than with "

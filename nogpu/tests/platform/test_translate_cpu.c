@@ -199,7 +199,7 @@ TESTS(lines_and_columns_stay, COUNT(changed))
 /* Every prefix of a text is read to its end and not beyond (SAN=address). */
 TEST(torn_text)
 {
-    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+    for (size_t i = 0; i < COUNT(changed); i++)
         for (size_t length = strlen(changed[i].from); length-- > 0;) {
             char *part = strndup(changed[i].from, length), *got = translated(part);
             ck_assert(strlen(got) >= length);

@@ -28,8 +28,7 @@ TEST(types_and_versions)
                          version == 2 ? "True" : "False");
                 write_version(version, header, pad, three[type], 3 * type_size(type));
                 accepted(pad == 1 ? type : -1);
-                ck_assert_int_eq(in.type, type);
-                ck_assert_uint_eq(in.n, 3);
+                ALL(in.type == type, in.n == 3);
                 ck_assert_mem_eq(in.data, three[type], 3 * type_size(type));
                 ck_assert_uint_eq((uintptr_t)in.data % type_size(type), 0);
                 input_free(&in);
@@ -134,7 +133,7 @@ TEST(headers_taken)
         "{'descr':'<f8','fortran_order':False,'shape':(3L,)}", /* by Python 2 */
     };
 
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    for (size_t i = 0; i < COUNT(headers); i++) {
         write_npy(headers[i], doubles, sizeof doubles);
         accepted(-1);
         ck_assert_uint_eq(in.n, 3);
@@ -279,7 +278,7 @@ TEST(too_narrow)
     } narrow[] = {{"<i4", TYPE_FLOAT}, {"<u4", TYPE_INT}, {"<i8", TYPE_DOUBLE}, {"<f4", TYPE_LONG},
                   {"<f8", TYPE_FLOAT}, {"<f2", TYPE_INT}, {"<V2", TYPE_LONG},   {"<u4", TYPE_FLOAT}};
 
-    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
+    for (size_t i = 0; i < COUNT(narrow); i++) {
         char header[128];
         snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }", narrow[i].descr);
         write_npy(header, "\0\0\0\0\0\0\0", (size_t)(narrow[i].descr[2] - '0'));

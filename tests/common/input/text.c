@@ -10,8 +10,7 @@ TEST(numbers)
 {
     write_text("values.csv", "# three numbers\n1, -2.5\t# and\r\n\n,0.1");
     accepted(-1);
-    ck_assert_int_eq(in.type, TYPE_DOUBLE);
-    ck_assert_uint_eq(in.n, 3);
+    ALL(in.type == TYPE_DOUBLE, in.n == 3);
     ck_assert_mem_eq(in.data, doubles, sizeof doubles);
     input_free(&in);
     accepted(TYPE_FLOAT);
@@ -76,7 +75,7 @@ TEST(decimal_commas)
                  {",5", false},          {"1,", false},
                  {"1e3,5", false}};
 
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         write_text("values.txt", texts[i].text);
         accepted(-1);
         ck_assert_msg((strstr(in.warning, "decimal comma") != NULL) == texts[i].warned, "%s: '%s'", texts[i].text,
@@ -155,8 +154,7 @@ TEST(whole_pages)
         text[i] = i % 16 == 0 ? ' ' : '\n';
     write_file("values.txt", text, size);
     accepted(TYPE_INT);
-    ck_assert_uint_eq(in.n, size / 8);
-    ck_assert_int_eq(((const int32_t *)in.data)[in.n - 1], 7777777);
+    ALL(in.n == size / 8, ((const int32_t *)in.data)[in.n - 1] == 7777777);
     input_free(&in);
     memset(text, ' ', size);
     text[size - 1] = '#';

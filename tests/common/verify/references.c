@@ -34,24 +34,22 @@ TEST(known_sums)
     static const int32_t i[] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t l[] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, f, 8, NULL);
-    ck_assert(r.value.as.f == 36 && r.high == 36 && r.low == 0);
-    ck_assert(r.magnitude >= 36 && r.magnitude < 36.000001);
-    ck_assert(reference_of_array(TYPE_DOUBLE, OP_SUM, d, 8, NULL).value.as.d == 36);
-    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 8, NULL).value.as.i, 36);
-    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 8, NULL).value.as.l, 36);
+    ALL(r.value.as.f == 36 && r.high == 36 && r.low == 0, r.magnitude >= 36 && r.magnitude < 36.000001,
+        reference_of_array(TYPE_DOUBLE, OP_SUM, d, 8, NULL).value.as.d == 36,
+        reference_of_array(TYPE_INT, OP_SUM, i, 8, NULL).value.as.i == 36,
+        reference_of_array(TYPE_LONG, OP_SUM, l, 8, NULL).value.as.l == 36);
     r = reference_of_array(TYPE_FLOAT, OP_SUM, f0, 4, NULL);
     ck_assert(r.value.as.f == 0 && r.magnitude >= 7);
     r = reference_of_array(TYPE_DOUBLE, OP_SUM, d0, 4, NULL);
-    ck_assert(r.value.as.d == 0 && r.magnitude >= 7);
-    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d0, 4, NULL).value.as.d == -2.5);
-    ck_assert(reference_of_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2);
-    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i, 1);
-    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l, 8);
-    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_AND, i + 4, 3, NULL).value.as.i, 5 & 6 & 7);
-    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_OR, l, 6, NULL).value.as.l, 7);
-    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, l, 5, NULL).value.as.l, 1);
-    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_AND, NULL, 0, NULL).value.as.i, -1);
-    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, NULL, 0, NULL).value.as.l, 0);
+    ALL(r.value.as.d == 0 && r.magnitude >= 7, reference_of_array(TYPE_DOUBLE, OP_MIN, d0, 4, NULL).value.as.d == -2.5,
+        reference_of_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2,
+        reference_of_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i == 1,
+        reference_of_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l == 8,
+        reference_of_array(TYPE_INT, OP_AND, i + 4, 3, NULL).value.as.i == (5 & 6 & 7),
+        reference_of_array(TYPE_LONG, OP_OR, l, 6, NULL).value.as.l == 7,
+        reference_of_array(TYPE_LONG, OP_XOR, l, 5, NULL).value.as.l == 1,
+        reference_of_array(TYPE_INT, OP_AND, NULL, 0, NULL).value.as.i == -1,
+        reference_of_array(TYPE_LONG, OP_XOR, NULL, 0, NULL).value.as.l == 0);
 }
 
 /* What the rows of types.h say of each operation: its identity changes nothing, and its hot element decides the result. */
@@ -91,8 +89,7 @@ TEST(no_elements)
         ck_assert_int_eq(reference_of_array(TYPE_LONG, op, NULL, 0, NULL).value.as.l, longs[op]);
     }
     struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, NULL, 0, NULL);
-    ck_assert(outcome(of(TYPE_DOUBLE, 0), &r, 0) == VERDICT_OK);
-    ck_assert(outcome(of(TYPE_DOUBLE, DBL_MIN), &r, 100) == VERDICT_FAIL);
+    ALL(outcome(of(TYPE_DOUBLE, 0), &r, 0) == VERDICT_OK, outcome(of(TYPE_DOUBLE, DBL_MIN), &r, 100) == VERDICT_FAIL);
 }
 
 /* Around every size at which the work is split. */
@@ -128,33 +125,24 @@ TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
                 ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type_of_result(type)));
-                ck_assert(r[op].high == s.high && r[op].low == s.low);
-                ck_assert(r[op].magnitude == s.magnitude);
-                ck_assert(r[op].type == type_of_result(type) && r[op].op == op && r[op].n == n);
+                ALL(r[op].high == s.high && r[op].low == s.low, r[op].magnitude == s.magnitude,
+                    r[op].type == type_of_result(type) && r[op].op == op && r[op].n == n);
             }
             free(data);
             if (type == TYPE_INT) {
-                ck_assert_int_eq(r[OP_SUM].value.as.i, (int32_t)(uint32_t)total);
-                ck_assert_int_eq(r[OP_MIN].value.as.i, (int32_t)least);
-                ck_assert_int_eq(r[OP_MAX].value.as.i, (int32_t)greatest);
-                ck_assert_int_eq(r[OP_AND].value.as.i, (int32_t)(uint32_t)all);
-                ck_assert_int_eq(r[OP_OR].value.as.i, (int32_t)(uint32_t)some);
-                ck_assert_int_eq(r[OP_XOR].value.as.i, (int32_t)(uint32_t)odd);
+                ALL(r[OP_SUM].value.as.i == (int32_t)(uint32_t)total, r[OP_MIN].value.as.i == (int32_t)least,
+                    r[OP_MAX].value.as.i == (int32_t)greatest, r[OP_AND].value.as.i == (int32_t)(uint32_t)all,
+                    r[OP_OR].value.as.i == (int32_t)(uint32_t)some, r[OP_XOR].value.as.i == (int32_t)(uint32_t)odd);
             } else if (type == TYPE_LONG) {
-                ck_assert_int_eq(r[OP_SUM].value.as.l, (int64_t)total);
-                ck_assert_int_eq(r[OP_MIN].value.as.l, (int64_t)least);
-                ck_assert_int_eq(r[OP_MAX].value.as.l, (int64_t)greatest);
-                ck_assert_int_eq(r[OP_AND].value.as.l, (int64_t)all);
-                ck_assert_int_eq(r[OP_OR].value.as.l, (int64_t)some);
-                ck_assert_int_eq(r[OP_XOR].value.as.l, (int64_t)odd);
+                ALL(r[OP_SUM].value.as.l == (int64_t)total, r[OP_MIN].value.as.l == (int64_t)least,
+                    r[OP_MAX].value.as.l == (int64_t)greatest, r[OP_AND].value.as.l == (int64_t)all,
+                    r[OP_OR].value.as.l == (int64_t)some, r[OP_XOR].value.as.l == (int64_t)odd);
             } else {
                 wide error = wide_abs((wide)r[OP_SUM].high + (wide)r[OP_SUM].low - sum);
                 ck_assert_msg(error <= magnitude * (wide)0x1p-75, "%s %s: error 2^%g of the magnitude",
                               pattern_name(kind), type_name(type), log2((double)(error / magnitude)));
-                ck_assert((wide)r[OP_SUM].magnitude >= magnitude);
-                ck_assert((wide)r[OP_SUM].magnitude <= magnitude * (wide)(1 + 1e-8));
-                ck_assert(FLOATING(r[OP_MIN], type) == (double)least);
-                ck_assert(FLOATING(r[OP_MAX], type) == (double)greatest);
+                ALL((wide)r[OP_SUM].magnitude >= magnitude, (wide)r[OP_SUM].magnitude <= magnitude * (wide)(1 + 1e-8),
+                    FLOATING(r[OP_MIN], type) == (double)least, FLOATING(r[OP_MAX], type) == (double)greatest);
             }
         }
 }
@@ -244,12 +232,10 @@ TEST(extremes_of_special_values)
                 d[k] = (k == at) == negative ? -0.0 : 0.0, f[k] = (float)d[k];
             struct scalar least = reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value;
             struct scalar greatest = reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value;
-            ck_assert(least.as.d == 0 && signbit(least.as.d));
-            ck_assert(greatest.as.d == 0 && !signbit(greatest.as.d));
+            ALL(least.as.d == 0 && signbit(least.as.d), greatest.as.d == 0 && !signbit(greatest.as.d));
             least = reference_of_array(TYPE_FLOAT, OP_MIN, f, N, NULL).value;
             greatest = reference_of_array(TYPE_FLOAT, OP_MAX, f, N, NULL).value;
-            ck_assert(least.as.f == 0 && signbit(least.as.f));
-            ck_assert(greatest.as.f == 0 && !signbit(greatest.as.f));
+            ALL(least.as.f == 0 && signbit(least.as.f), greatest.as.f == 0 && !signbit(greatest.as.f));
         }
     d[3] = INFINITY, d[5] = -INFINITY, d[7] = DBL_MAX, d[8] = -4.9e-324;
     ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value.as.d == -INFINITY);
@@ -267,9 +253,8 @@ TEST(sums_of_special_values)
 #define SET(I, X) (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))
             SET(n - 1, INFINITY);
             r = reference_of_array(type, OP_SUM, data, n, NULL);
-            ck_assert(FLOATING(r, type) == INFINITY);
-            ck_assert(outcome(of(type, 1), &r, 5) == VERDICT_FAIL);
-            ck_assert(outcome(of(type, NAN), &r, 5) == VERDICT_FAIL);
+            ALL(FLOATING(r, type) == INFINITY, outcome(of(type, 1), &r, 5) == VERDICT_FAIL,
+                outcome(of(type, NAN), &r, 5) == VERDICT_FAIL);
             struct verdict v = verify_check(r.value, &r, 5);
             ck_assert(v.outcome == VERDICT_OK && v.error == 0 && v.ulps == 0);
             SET(n - 1, -INFINITY);
@@ -278,8 +263,7 @@ TEST(sums_of_special_values)
             r = reference_of_array(type, OP_SUM, data, n, NULL);
             ck_assert(isnan(FLOATING(r, type)));
             v = verify_check(of(type, -NAN), &r, 5);
-            ck_assert(v.outcome == VERDICT_OK);
-            ck_assert(outcome(of(type, 0), &r, 5) == VERDICT_FAIL);
+            ALL(v.outcome == VERDICT_OK, outcome(of(type, 0), &r, 5) == VERDICT_FAIL);
             SET(n - 1, INFINITY);
             SET(0, -INFINITY);
             if (n > 1)
@@ -353,9 +337,8 @@ TEST(long_sum_beyond_the_range)
     for (size_t i = 0; i < N; i++)
         x[i] = 1e304;
     struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
-    ck_assert(r.value.as.d == INFINITY);
-    ck_assert(outcome(of(TYPE_DOUBLE, 3.9e306), &r, 400) == VERDICT_FAIL);
-    ck_assert(outcome(of(TYPE_DOUBLE, INFINITY), &r, 400) == VERDICT_OK);
+    ALL(r.value.as.d == INFINITY, outcome(of(TYPE_DOUBLE, 3.9e306), &r, 400) == VERDICT_FAIL,
+        outcome(of(TYPE_DOUBLE, INFINITY), &r, 400) == VERDICT_OK);
     for (size_t i = 0; i < N; i++)
         x[i] = i % 2 == 0 ? 1e304 : -1e304;
     x[N - 1] += 1e290;
@@ -437,8 +420,7 @@ TEST(units_below_the_type)
 
     precise_add(&sum, 0x3p-160);
     precise_unit(&sum, 0x1p-160);
-    ck_assert(!reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact);
-    ck_assert(reference_of_sum(TYPE_DOUBLE, 1, &sum, 0).exact);
+    ALL(!reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact, reference_of_sum(TYPE_DOUBLE, 1, &sum, 0).exact);
     precise_add(&sum, 0x1p-149);
     sum.unit = 0x1p-149;
     ck_assert(reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact);

@@ -28,7 +28,7 @@ TEST(bad_launches)
     int *seen = device_bytes(1024 * sizeof *seen), *wrong = device_bytes(sizeof *wrong);
     unsigned char *first = device_bytes(16);
 
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (size_t i = 0; i < COUNT(shapes); i++) {
         ck_assert_int_eq(run_indices(shapes[i].grid, shapes[i].block, seen, wrong), shapes[i].error);
         OK(hipGetLastError()); /* returned once */
     }
@@ -37,9 +37,8 @@ TEST(bad_launches)
     ck_assert_int_eq(run_shared_bytes(16, 65537, first), hipErrorInvalidValue);
     OK(hipGetLastError());
 
-    ck_assert_int_eq(hipFree(first + 1), hipErrorInvalidValue);
-    ck_assert_int_eq(hipPeekAtLastError(), hipErrorInvalidValue);
-    ck_assert_int_eq(hipGetLastError(), hipErrorInvalidValue);
+    ALL(hipFree(first + 1) == hipErrorInvalidValue, hipPeekAtLastError() == hipErrorInvalidValue,
+        hipGetLastError() == hipErrorInvalidValue);
     OK(hipPeekAtLastError());
     OK(hipFree(seen));
     OK(hipFree(wrong));
@@ -48,14 +47,9 @@ TEST(bad_launches)
 
 TEST(error_texts)
 {
-    ck_assert_int_eq(hipSuccess, 0);
-    ck_assert_int_eq(hipErrorInvalidValue, 1);
-    ck_assert_int_eq(hipErrorOutOfMemory, 2);
-    ck_assert_int_eq(hipErrorInvalidConfiguration, 9);
-    ck_assert_int_eq(hipErrorNoDevice, 100);
-    ck_assert_int_eq(hipErrorInvalidDevice, 101);
-    ck_assert_int_eq(hipErrorLaunchFailure, 719);
-    ck_assert_int_eq(hipErrorCooperativeLaunchTooLarge, 720);
+    ALL(hipSuccess == 0, hipErrorInvalidValue == 1, hipErrorOutOfMemory == 2, hipErrorInvalidConfiguration == 9,
+        hipErrorNoDevice == 100, hipErrorInvalidDevice == 101, hipErrorLaunchFailure == 719,
+        hipErrorCooperativeLaunchTooLarge == 720);
     ck_assert_str_eq(hipGetErrorName(hipErrorNoDevice), "hipErrorNoDevice");
     ck_assert_str_eq(hipGetErrorString(hipErrorOutOfMemory), "out of memory");
     ck_assert_str_eq(hipGetErrorString((hipError_t)12345), "unknown error");
@@ -71,22 +65,17 @@ TEST(the_device)
     OK(hipGetDeviceCount(&value));
     ck_assert_int_eq(value, 1);
     OK(hipSetDevice(0));
-    ck_assert_int_eq(hipSetDevice(1), hipErrorInvalidDevice);
-    ck_assert_int_eq(hipSetDevice(-1), hipErrorInvalidDevice);
+    ALL(hipSetDevice(1) == hipErrorInvalidDevice, hipSetDevice(-1) == hipErrorInvalidDevice);
     OK(hipGetDevice(&value));
-    ck_assert_int_eq(value, 0);
-    ck_assert_int_eq(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1), hipErrorInvalidDevice);
-    ck_assert_int_eq(hipGetDeviceProperties(&p, 3), hipErrorInvalidDevice);
+    ALL(value == 0, hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1) == hipErrorInvalidDevice,
+        hipGetDeviceProperties(&p, 3) == hipErrorInvalidDevice);
     OK(hipGetDeviceProperties(&p, 0));
     OK(hipDeviceGetName(name, sizeof name, 0));
-    ck_assert_int_eq(strncmp(name, "CPU: ", 5), 0);
-    ck_assert_int_eq(strncmp(name, p.name, sizeof name - 1), 0);
+    ALL(strncmp(name, "CPU: ", 5) == 0, strncmp(name, p.name, sizeof name - 1) == 0);
     OK(hipDeviceTotalMem(&total, 0));
     ck_assert_uint_eq(total, p.totalGlobalMem);
     OK(hipMemGetInfo(&free_bytes, &total));
-    ck_assert_uint_eq(total, p.totalGlobalMem);
-    ck_assert_uint_le(free_bytes, total);
-    ck_assert_uint_gt(free_bytes, 0);
+    ALL(total == p.totalGlobalMem, free_bytes <= total, free_bytes > 0);
 
     const struct {
         hipDeviceAttribute_t attribute;
@@ -105,7 +94,7 @@ TEST(the_device)
         {hipDeviceAttributeL2CacheSize, p.l2CacheSize},
         {hipDeviceAttributeWallClockRate, 1000000},
     };
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    for (size_t i = 0; i < COUNT(attributes); i++) {
         OK(hipDeviceGetAttribute(&value, attributes[i].attribute, 0));
         ck_assert_int_eq(value, attributes[i].want);
     }
@@ -154,10 +143,9 @@ TEST(streams_and_events)
     OK(hipStreamDestroy(stream));
     /* A destroyed stream, and one that never existed. */
     for (int k = 0; k < 2; k++, stream = (hipStream_t)(void *)&ms) {
-        ck_assert_int_eq(hipStreamSynchronize(stream), hipErrorInvalidHandle);
-        ck_assert_int_eq(hipStreamDestroy(stream), hipErrorInvalidHandle);
-        ck_assert_int_eq(hipLaunchHostFunc(stream, free, NULL), hipErrorInvalidHandle);
-        ck_assert_int_eq(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal), hipErrorInvalidHandle);
+        ALL(hipStreamSynchronize(stream) == hipErrorInvalidHandle, hipStreamDestroy(stream) == hipErrorInvalidHandle,
+            hipLaunchHostFunc(stream, free, NULL) == hipErrorInvalidHandle,
+            hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal) == hipErrorInvalidHandle);
     }
     ck_assert_int_eq(hipStreamCreateWithFlags(&stream, 77), hipErrorInvalidValue);
 }
@@ -169,7 +157,7 @@ TEST(memory)
     void *none = &none;
     uint64_t poison = POISON;
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         OK(hipMalloc((void **)&memory, sizes[i]));
         MUST((uintptr_t)memory % 16 == 0);
         for (size_t k = 0; k < sizes[i]; k++)
@@ -178,24 +166,20 @@ TEST(memory)
         MUST(memory[sizes[i] - 1] == 0x5a);
         ck_assert_int_eq(hipMemset(memory, 0, sizes[i] + 1), hipErrorInvalidValue);
         OK(hipFree(memory));
-        ck_assert_int_eq(hipFree(memory), hipErrorInvalidValue);
-        ck_assert_int_eq(hipMemset(memory, 0, 1), hipErrorInvalidValue);
+        ALL(hipFree(memory) == hipErrorInvalidValue, hipMemset(memory, 0, 1) == hipErrorInvalidValue);
     }
     OK(hipMalloc(&none, 0));
     ck_assert_ptr_null(none);
     OK(hipFree(NULL));
-    ck_assert_int_eq(hipMalloc(NULL, 10), hipErrorInvalidValue);
-    ck_assert_int_eq(hipMalloc((void **)&memory, SIZE_MAX / 2), hipErrorOutOfMemory);
-    ck_assert_ptr_null(memory);
-    ck_assert_int_eq(hipMalloc((void **)&memory, SIZE_MAX), hipErrorOutOfMemory);
+    ALL(hipMalloc(NULL, 10) == hipErrorInvalidValue, hipMalloc((void **)&memory, SIZE_MAX / 2) == hipErrorOutOfMemory,
+        memory == NULL, hipMalloc((void **)&memory, SIZE_MAX) == hipErrorOutOfMemory);
 
     /* Allocated memory counts as used even if it has not been touched. */
     size_t before, after, total;
     OK(hipMemGetInfo(&before, &total));
     OK(hipMalloc((void **)&memory, total / 4));
     OK(hipMemGetInfo(&after, &total));
-    ck_assert_uint_le(after, total - total / 4);
-    ck_assert_int_eq(hipMalloc(&none, total - total / 8), hipErrorOutOfMemory);
+    ALL(after <= total - total / 4, hipMalloc(&none, total - total / 8) == hipErrorOutOfMemory);
     OK(hipFree(memory));
 
     memory = device_bytes(100);
@@ -287,7 +271,6 @@ TEST(launch_after_fork)
         _exit(launch_often(memory) == NULL && memory[7] == 100 ? 0 : 1);
     int status;
     waitpid(child, &status, 0);
-    ck_assert_int_eq(status, 0);
-    ck_assert_int_eq(memory[7], 50);
+    ALL(status == 0, memory[7] == 50);
     OK(hipFree(memory));
 }

@@ -315,11 +315,9 @@ TESTS(settings, outside != NULL)
     int values[2];
 
     values_of("-u HIP_CPU_WARP_SIZE", warp_size, values, NULL, 0);
-    ck_assert_int_eq(values[0], 64);
-    ck_assert_int_eq(values[1], workers);
+    ALL(values[0] == 64, values[1] == workers);
     values_of("HIP_CPU_WARP_SIZE=32 HIP_CPU_WORKERS=7", warp_size, values, NULL, 0);
-    ck_assert_int_eq(values[0], 32);
-    ck_assert_int_eq(values[1], 7);
+    ALL(values[0] == 32, values[1] == 7);
 
     /* Hardware tolerates these, and so do we if asked to. */
     values_of("HIP_CPU_STRICT_BARRIER=0", barrier_missing, values, NULL, 0);
@@ -328,11 +326,9 @@ TESTS(settings, outside != NULL)
     ck_assert_int_eq(values[0], 15);
 
     values_of("HIP_VISIBLE_DEVICES=0,1,2", devices, values, NULL, 0);
-    ck_assert_int_eq(values[0], 3);
-    ck_assert_int_eq(values[1], 231);
+    ALL(values[0] == 3, values[1] == 231);
     values_of("HIP_VISIBLE_DEVICES=0", devices, values, NULL, 0);
-    ck_assert_int_eq(values[0], 1);
-    ck_assert_int_eq(values[1], 0);
+    ALL(values[0] == 1, values[1] == 0);
     struct ran r = run_self("HIP_VISIBLE_DEVICES=", "probe", order);
     ck_assert_int_eq(r.status, 50);
     ck_assert_str_eq(r.error, "hipErrorNoDevice\n");
