@@ -28,22 +28,13 @@ static float *floats(size_t count) { return input<float>(count, rising); }
 template <typename T> static T *results(size_t count) { return device_array<T>(count); }
 #define BLOCKS(n, block) (unsigned)(((n) + (block)-1) / (block))
 
-/* ---- wrong ones: what is `is_wrong` loses elements ---- */
+/* ---- wrong ones: what is `wrong` loses elements ---- */
 
 __global__ void add_all(const float *x, size_t n, float *sum, size_t without = 0)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n - without)
         atomicAdd(sum, x[i]);
-}
-static void tail(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_all, dim3(N / 256 + !is_wrong), dim3(256), 0, 0, floats(N), (size_t)N, results<float>(1));
-}
-static void off_by_one(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, floats(N), (size_t)N, results<float>(1),
-                       (size_t)is_wrong);
 }
 
 __device__ void block_sum(float *s, unsigned width, float *result)
@@ -56,18 +47,14 @@ __device__ void block_sum(float *s, unsigned width, float *result)
     if (threadIdx.x == 0)
         *result = s[0];
 }
-__global__ void add_pairs(const float *x, float *partial, bool is_wrong)
+__global__ void add_pairs(const float *x, float *partial, bool wrong)
 {
     __shared__ float s[128];
     const float *mine = x + (size_t)blockIdx.x * 256 + threadIdx.x;
     s[threadIdx.x] = mine[0];
-    if (!is_wrong)
+    if (!wrong)
         s[threadIdx.x] += mine[128];
     block_sum(s, 128, partial + blockIdx.x);
-}
-static void upper_half(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_pairs, dim3(6), dim3(128), 0, 0, floats(1536), results<float>(6), is_wrong);
 }
 __global__ void tree(const float *x, float *partial, unsigned width)
 {
@@ -77,10 +64,6 @@ __global__ void tree(const float *x, float *partial, unsigned width)
     if (threadIdx.x + blockDim.x < width)
         s[threadIdx.x + blockDim.x] = 0;
     block_sum(s, width, partial + blockIdx.x);
-}
-static void tree_of_192(bool is_wrong)
-{
-    hipLaunchKernelGGL(tree, dim3(40), dim3(192), 0, 0, floats(7680), results<float>(40), is_wrong ? 192u : 256u);
 }
 __global__ void warp_sums(const float *x, float *sum, unsigned width, unsigned warps)
 {
@@ -96,18 +79,7 @@ __global__ void warp_sums(const float *x, float *sum, unsigned width, unsigned w
     if (threadIdx.x == 0)
         *sum = all;
 }
-static void half_warp(bool is_wrong)
-{
-    unsigned w = (unsigned)warpSize;
-    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), is_wrong ? w / 2 : w,
-                       256 / w);
-}
-static void last_warp(bool is_wrong)
-{
-    unsigned w = (unsigned)warpSize;
-    hipLaunchKernelGGL(warp_sums, dim3(1), dim3(256), 0, 0, floats(256), results<float>(1), w, 256 / w - is_wrong);
-}
-template <typename T> __global__ void extremes(const T *x, T *result, int op, bool is_wrong)
+template <typename T> __global__ void extremes(const T *x, T *result, int op, bool wrong)
 {
     __shared__ T s[128];
     s[threadIdx.x] = x[threadIdx.x];
@@ -115,49 +87,26 @@ template <typename T> __global__ void extremes(const T *x, T *result, int op, bo
     if (threadIdx.x > 0)
         return;
     T all = s[0];
-    for (unsigned i = 1; i < (is_wrong ? 96u : 128u); i++)
+    for (unsigned i = 1; i < (wrong ? 96u : 128u); i++)
         all = op == 0 ? (s[i] > all ? s[i] : all) : op == 1 ? (T)(all * s[i]) : (T)(all || s[i] > 3);
     *result = all;
 }
-static void maximum(bool is_wrong)
-{
-    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, floats(128), results<float>(1), 0, is_wrong);
-}
-static void product_with_0(bool is_wrong)
-{
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 1, is_wrong);
-}
-static void any(bool is_wrong)
-{
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, ints(128), results<int>(1), 2, is_wrong);
-}
-__global__ void add_partials(const float *partial, size_t n, float *sum, bool is_wrong)
+__global__ void add_partials(const float *partial, size_t n, float *sum, bool wrong)
 {
     __shared__ float s[256];
     float v = 0;
-    for (size_t i = threadIdx.x; i < n && (i < 256 || !is_wrong); i += 256)
+    for (size_t i = threadIdx.x; i < n && (i < 256 || !wrong); i += 256)
         v += partial[i];
     s[threadIdx.x] = v;
     block_sum(s, 256, sum);
 }
-static void second_kernel(bool is_wrong)
-{
-    float *partial = results<float>(300);
-    hipLaunchKernelGGL(tree, dim3(300), dim3(32), 0, 0, floats(9600), partial, 32u);
-    hipLaunchKernelGGL(add_partials, dim3(1), dim3(256), 0, 0, partial, (size_t)300, results<float>(1), is_wrong);
-}
-__global__ void add_vectors(const float4 *x, size_t n, float *sum, bool is_wrong)
+__global__ void add_vectors(const float4 *x, size_t n, float *sum, bool wrong)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n / 4)
         atomicAdd(sum, x[i].x + x[i].y + x[i].z + x[i].w);
-    else if (i < n / 4 + n % 4 && !is_wrong)
+    else if (i < n / 4 + n % 4 && !wrong)
         atomicAdd(sum, ((const float *)x)[n - n % 4 + i - n / 4]);
-}
-static void vector_tail(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_vectors, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, (const float4 *)floats(1003), (size_t)1003,
-                       results<float>(1), is_wrong);
 }
 __global__ void overlap(const float *x, size_t n, float *sum, size_t each)
 {
@@ -165,26 +114,17 @@ __global__ void overlap(const float *x, size_t n, float *sum, size_t each)
     for (size_t i = begin + threadIdx.x; i < begin + each && i < n; i += blockDim.x)
         atomicAdd(sum, x[i]);
 }
-static void read_twice(bool is_wrong)
-{
-    hipLaunchKernelGGL(overlap, dim3(8), dim3(128), 0, 0, floats(2048), (size_t)2048, results<float>(1),
-                       (size_t)(is_wrong ? 320 : 256));
-}
 /* Neighbours at a distance: once each both ends are read half as often, and if the second is only added, only one is. */
-__global__ void two_each(const float *x, size_t n, float *sum, bool is_wrong)
+__global__ void two_each(const float *x, size_t n, float *sum, bool wrong)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, other = i + blockDim.x;
     if (other < n)
         atomicAdd(sum, x[other] - x[i]);
-    else if (is_wrong)
+    else if (wrong)
         atomicAdd(sum, x[i]);
 }
-static void read_half(bool is_wrong)
-{
-    hipLaunchKernelGGL(two_each, dim3(8), dim3(256), 0, 0, floats(2048), (size_t)2048, results<float>(1), is_wrong);
-}
 static __device__ unsigned arrived;
-__global__ void last_block(const float *x, float *partial, float *sum, bool is_wrong)
+__global__ void last_block(const float *x, float *partial, float *sum, bool wrong)
 {
     __shared__ bool is_last;
     if (threadIdx.x == 0) {
@@ -197,90 +137,57 @@ __global__ void last_block(const float *x, float *partial, float *sum, bool is_w
             for (unsigned i = 0; i < gridDim.x; i++)
                 all += partial[i];
             *sum = all;
-            if (!is_wrong)
+            if (!wrong)
                 atomicExch(&arrived, 0);
         }
     }
 }
-static void ticket(bool is_wrong)
-{
-    float *x = floats(8), *partial = results<float>(8), *sum = results<float>(1);
-    for (int turn = 0; turn < 2; turn++)
-        hipLaunchKernelGGL(last_block, dim3(8), dim3(32), 0, 0, x, partial, sum, is_wrong);
-}
-__global__ void row_sums(const float *x, size_t columns, float *sum, bool is_wrong)
+__global__ void row_sums(const float *x, size_t columns, float *sum, bool wrong)
 {
     __shared__ float s[64];
     float v = 0;
-    for (size_t i = threadIdx.x; i < (is_wrong ? columns / 64 * 64 : columns); i += 64)
+    for (size_t i = threadIdx.x; i < (wrong ? columns / 64 * 64 : columns); i += 64)
         v += x[blockIdx.x * columns + i];
     s[threadIdx.x] = v;
     block_sum(s, 64, sum + blockIdx.x);
 }
-static void row_tails(bool is_wrong)
-{
-    hipLaunchKernelGGL(row_sums, dim3(20), dim3(64), 0, 0, floats(2000), (size_t)100, results<float>(20), is_wrong);
-}
-__global__ void strided(const float *x, size_t n, float *sum, bool is_wrong)
+__global__ void strided(const float *x, size_t n, float *sum, bool wrong)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
     float v = 0;
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride)
         v += x[i];
-    if (threadIdx.x < 96 || !is_wrong)
+    if (threadIdx.x < 96 || !wrong)
         atomicAdd(sum, v);
 }
-static void large(bool is_wrong)
-{
-    hipLaunchKernelGGL(strided, dim3(64), dim3(128), 0, 0, floats(1 << 18), (size_t)1 << 18, results<float>(1),
-                       is_wrong);
-}
 
-__global__ void every(const float *x, size_t n, float *sum, bool is_wrong)
+__global__ void every(const float *x, size_t n, float *sum, bool wrong)
 {
     float v = 0;
     for (size_t i = 2 * threadIdx.x; i < n; i += 2 * blockDim.x)
-        v += x[i] + (is_wrong ? 0 : x[i + 1]);
+        v += x[i] + (wrong ? 0 : x[i + 1]);
     atomicAdd(sum, v);
 }
-static void every_second(bool is_wrong)
-{
-    hipLaunchKernelGGL(every, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N, results<float>(1), is_wrong);
-}
-__global__ void add_halves(const __half2 *x, float *sum, bool is_wrong)
+__global__ void add_halves(const __half2 *x, float *sum, bool wrong)
 {
     const __half2 v = x[blockIdx.x * blockDim.x + threadIdx.x];
-    atomicAdd(sum, __low2float(v) + (is_wrong ? 0 : __high2float(v)));
+    atomicAdd(sum, __low2float(v) + (wrong ? 0 : __high2float(v)));
 }
 static __half half_of(size_t i) { return __float2half((float)(i % 97)); }
-static void half_of_half2(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_halves, dim3(8), dim3(128), 0, 0, (const __half2 *)input<__half>(2048, half_of),
-                       results<float>(1), is_wrong);
-}
 struct four {
     float v[4];
 };
-__global__ void add_fours(const struct four *x, size_t n, float *sum, bool is_wrong)
+__global__ void add_fours(const struct four *x, size_t n, float *sum, bool wrong)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n)
-        atomicAdd(sum, x[i].v[0] + x[i].v[1] + (is_wrong ? 0 : x[i].v[2]) + x[i].v[3]);
+        atomicAdd(sum, x[i].v[0] + x[i].v[1] + (wrong ? 0 : x[i].v[2]) + x[i].v[3]);
 }
-static void member(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_fours, dim3(2), dim3(128), 0, 0, (const struct four *)floats(1024), (size_t)256,
-                       results<float>(1), is_wrong);
-}
-__global__ void add_wide(const float *x, size_t n, float *sum, bool is_wrong)
+__global__ void add_wide(const float *x, size_t n, float *sum, bool wrong)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     const float4 v = i < n / 4 ? ((const float4 *)x)[i] : make_float4(0, 0, 0, 0);
-    atomicAdd(sum, v.x + v.y + v.z + (is_wrong ? 0 : v.w));
-}
-static void part_in_many_blocks(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_wide, dim3(8), dim3(256), 0, 0, floats(8192), (size_t)8192, results<float>(1), is_wrong);
+    atomicAdd(sum, v.x + v.y + v.z + (wrong ? 0 : v.w));
 }
 __global__ void add_bytes(const unsigned char *x, size_t n, unsigned *sum)
 {
@@ -288,23 +195,13 @@ __global__ void add_bytes(const unsigned char *x, size_t n, unsigned *sum)
         atomicAdd(sum, ((const uint2 *)x)[i].x + ((const uint2 *)x)[i].y);
 }
 static unsigned char byte(size_t i) { return (unsigned char)i; }
-static void tail_of_bytes(bool is_wrong)
-{
-    hipLaunchKernelGGL(add_bytes, dim3(1), dim3(32), 0, 0, input<unsigned char>(1024 + 5 * is_wrong, byte),
-                       (size_t)1024 + 5 * is_wrong, results<unsigned>(1));
-}
-__global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool is_wrong)
+__global__ void chunks(const float *x, size_t n, float *sum, size_t each, bool wrong)
 {
     size_t begin = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * each;
     float v = 0;
-    for (size_t i = begin; i < begin + each + is_wrong && i < n; i++)
+    for (size_t i = begin; i < begin + each + wrong && i < n; i++)
         v += x[i];
     atomicAdd(sum, v);
-}
-static void overlap_by_one(bool is_wrong)
-{
-    hipLaunchKernelGGL(chunks, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048, results<float>(1), (size_t)16,
-                       is_wrong);
 }
 enum without { NOTHING, WITHOUT_ROW, WITHOUT_TAILS };
 __global__ void segment_sums(const int *begin, const float *x, unsigned rows, float *sum, enum without without)
@@ -317,32 +214,17 @@ __global__ void segment_sums(const int *begin, const float *x, unsigned rows, fl
     sum[threadIdx.x] = v;
 }
 static int ten_each(size_t i) { return (int)i * 10; }
-static void last_row(bool is_wrong)
-{
-    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, ten_each), floats(400), 40u,
-                       results<float>(40), is_wrong ? WITHOUT_ROW : NOTHING);
-}
 static int nine_or_more(size_t i) /* rows of 9 and of 11 */ { return (int)(i * 10 - i % 2); }
-static void ends_of_rows(bool is_wrong)
-{
-    hipLaunchKernelGGL(segment_sums, dim3(1), dim3(64), 0, 0, input<int>(41, nine_or_more), floats(400), 40u,
-                       results<float>(40), is_wrong ? WITHOUT_TAILS : NOTHING);
-}
-__global__ void ordered(const int *order, const float *x, int columns, float *sum, bool is_wrong)
+__global__ void ordered(const int *order, const float *x, int columns, float *sum, bool wrong)
 {
     __shared__ float s[32];
     float v = 0;
-    for (int i = (int)threadIdx.x; i < (is_wrong ? columns / 32 * 32 : columns); i += 32)
+    for (int i = (int)threadIdx.x; i < (wrong ? columns / 32 * 32 : columns); i += 32)
         v += x[order[blockIdx.x] * columns + i];
     s[threadIdx.x] = v;
     block_sum(s, 32, sum + blockIdx.x);
 }
 static int shuffled(size_t i) { return (int)(i * 7 % 20); }
-static void ordered_rows(bool is_wrong)
-{
-    hipLaunchKernelGGL(ordered, dim3(20), dim3(32), 0, 0, input<int>(20, shuffled), floats(2000), 100,
-                       results<float>(20), is_wrong);
-}
 
 /* ---- right ones ---- */
 
@@ -352,20 +234,11 @@ __global__ void histogram(const int *x, size_t n, int *bin)
     if (i < n && x[i] < 20)
         atomicAdd(&bin[x[i]], 1);
 }
-static void histograms(bool)
-{
-    hipLaunchKernelGGL(histogram, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(31));
-}
 __global__ void filter(const int *x, size_t n, int *count, int *kept)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n && x[i] > 15)
         kept[atomicAdd(count, 1)] = x[i];
-}
-static void filters(bool)
-{
-    hipLaunchKernelGGL(filter, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, ints(N), (size_t)N, results<int>(1),
-                       results<int>(N));
 }
 __global__ void cross(const float *x, float *y, int width, int height)
 {
@@ -400,24 +273,11 @@ __global__ void window(const float *x, float *y, int n)
     if (i < n)
         y[i] = sum;
 }
-static void stencils(bool)
-{
-    float *x = floats(66 * 66), *y = results<float>(66 * 66);
-    hipLaunchKernelGGL(cross, dim3(5, 5), dim3(16, 16), 0, 0, x, y, 66, 66);
-    hipLaunchKernelGGL(cross, dim3(1, 1), dim3(16, 16), 0, 0, floats(256), results<float>(256), 16, 16);
-    hipLaunchKernelGGL(cross_of_tile, dim3(4, 4), dim3(16, 16), 0, 0, x, y, 66);
-    hipLaunchKernelGGL(cross_of_tile, dim3(1, 1), dim3(16, 16), 0, 0, floats(18 * 18), results<float>(18 * 18), 18);
-    hipLaunchKernelGGL(window, dim3(8), dim3(128), 0, 0, floats(N), results<float>(N), N);
-}
 __global__ void inner(const float *x, float *y, int n)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i > 0 && i < n - 1)
         y[i] = 2 * x[i];
-}
-static void border(bool)
-{
-    hipLaunchKernelGGL(inner, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), results<float>(N), N);
 }
 __global__ void exclusive(const float *x, float *y)
 {
@@ -428,11 +288,6 @@ __global__ void exclusive(const float *x, float *y)
     for (unsigned i = 0; i < threadIdx.x; i++)
         sum += s[i];
     y[blockIdx.x * 128 + threadIdx.x] = sum;
-}
-static void scans(bool)
-{
-    hipLaunchKernelGGL(exclusive, dim3(1), dim3(128), 0, 0, floats(128), results<float>(128));
-    hipLaunchKernelGGL(exclusive, dim3(5), dim3(128), 0, 0, floats(640), results<float>(640));
 }
 __global__ void weighted(const float *x, const float *weight, float *sum)
 {
@@ -451,12 +306,6 @@ __global__ void maskedly_read(const float *x, const int *mask, float *sum)
 }
 static float upper(size_t i) { return i >= 64; }
 static int odd(size_t i) { return i % 2; }
-static void masks(bool)
-{
-    hipLaunchKernelGGL(weighted, dim3(1), dim3(128), 0, 0, floats(128), input<float>(128, upper), results<float>(1));
-    hipLaunchKernelGGL(masked, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
-    hipLaunchKernelGGL(maskedly_read, dim3(1), dim3(128), 0, 0, floats(128), input<int>(128, odd), results<float>(1));
-}
 __global__ void gather(const float *table, const int *index, float *y) { y[threadIdx.x] = table[index[threadIdx.x]]; }
 __global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
 {
@@ -486,14 +335,6 @@ __global__ void search(const int *sorted, int n, const int *wanted, int *at)
     at[threadIdx.x] = low;
 }
 static int three_each(size_t i) { return (int)i * 3; }
-static void indices(bool)
-{
-    hipLaunchKernelGGL(gather, dim3(1), dim3(128), 0, 0, floats(64), ints(128), results<float>(128));
-    hipLaunchKernelGGL(sparse, dim3(1), dim3(100), 0, 0, input<int>(101, three_each), ints(300), floats(300),
-                       floats(40), results<float>(100));
-    hipLaunchKernelGGL(turns, dim3(1), dim3(100), 0, 0, ints(100), results<float>(100));
-    hipLaunchKernelGGL(search, dim3(1), dim3(64), 0, 0, input<int>(500, three_each), 500, ints(64), results<int>(64));
-}
 __global__ void subsample(const float *x, float *y, unsigned step) { y[threadIdx.x] = x[threadIdx.x * step]; }
 __global__ void grey(const float4 *x, float *y)
 {
@@ -508,29 +349,6 @@ __global__ void pool(const float *x, float *y, int width)
     int i = (int)threadIdx.x, j = (int)blockIdx.x;
     y[j * (width / 2) + i] = fmaxf(fmaxf(x[2 * j * width + 2 * i], x[2 * j * width + 2 * i + 1]),
                                    fmaxf(x[(2 * j + 1) * width + 2 * i], x[(2 * j + 1) * width + 2 * i + 1]));
-}
-static void layouts(bool)
-{
-    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(64 * 64), results<float>(64), 64u);
-    hipLaunchKernelGGL(subsample, dim3(1), dim3(64), 0, 0, floats(192), results<float>(64), 3u);
-    hipLaunchKernelGGL(grey, dim3(1), dim3(64), 0, 0, (const float4 *)floats(256), results<float>(64));
-    hipLaunchKernelGGL(grey_of_floats, dim3(1), dim3(64), 0, 0, floats(256), results<float>(64));
-    hipLaunchKernelGGL(pool, dim3(20), dim3(32), 0, 0, floats(65 * 40), results<float>(640), 65);
-}
-static void parts(bool)
-{
-    float *x = floats(N), *sum = results<float>(1), host[100];
-    for (size_t at = 0; at < N; at += 100)
-        hipLaunchKernelGGL(add_all, dim3(BLOCKS(100, 64)), dim3(64), 0, 0, x + at, (size_t)100, sum);
-    float *buffer = results<float>(100);
-    for (float &v : host)
-        v = 1;
-    for (size_t left = 250; left > 0;) { /* the last copy is shorter */
-        size_t count = left < 100 ? left : 100;
-        must(hipMemcpy(buffer, host, count * sizeof *host, hipMemcpyHostToDevice));
-        hipLaunchKernelGGL(add_all, dim3(BLOCKS(count, 64)), dim3(64), 0, 0, buffer, count, sum);
-        left -= count;
-    }
 }
 __global__ void multiply(const float *a, const float *b, float *c, int n)
 {
@@ -548,10 +366,6 @@ __global__ void multiply(const float *a, const float *b, float *c, int n)
     }
     if (i < n && j < n)
         c[j * n + i] = sum;
-}
-static void products(bool)
-{
-    hipLaunchKernelGGL(multiply, dim3(3, 3), dim3(8, 8), 0, 0, floats(400), floats(400), results<float>(400), 20);
 }
 __global__ void sort(int *x)
 {
@@ -597,14 +411,6 @@ __global__ void say(const int *x)
     if (x[threadIdx.x] == 30)
         printf("%d\n", x[threadIdx.x]);
 }
-static void others(bool)
-{
-    hipLaunchKernelGGL(sort, dim3(1), dim3(128), 0, 0, ints(128));
-    hipLaunchKernelGGL(first_of, dim3(1), dim3(1), 0, 0, ints(100), 100, 5, results<int>(1));
-    hipLaunchKernelGGL(softmax, dim3(1), dim3(64), 0, 0, floats(64), results<float>(64));
-    hipLaunchKernelGGL(scale, dim3(BLOCKS(N, 128)), dim3(128), 0, 0, floats(N), floats(4), (size_t)N);
-    hipLaunchKernelGGL(say, dim3(1), dim3(64), 0, 0, ints(64));
-}
 static float with_largest(size_t i) { return i == 7 ? INFINITY : (float)i; }
 static int all_true(size_t) { return 9; }
 /* All are the one that is looked for, so none alone changes the answer. */
@@ -647,25 +453,6 @@ __global__ void samples(const float *x, size_t n, size_t step, float *sum)
         atomicAdd(sum, x[i]);
 }
 static int even(size_t i) { return 2 * (int)i; }
-static void chosen(bool)
-{
-    hipLaunchKernelGGL(variation, dim3(4), dim3(32), 0, 0, floats(2048), (size_t)2048, results<float>(1), (size_t)16);
-    hipLaunchKernelGGL(variation_of_tiles, dim3(40), dim3(128), 0, 0, floats(5120), (size_t)5120, results<float>(40));
-    hipLaunchKernelGGL(real_parts, dim3(1), dim3(128), 0, 0, floats(N), (size_t)N / 2, results<float>(1));
-    hipLaunchKernelGGL(samples, dim3(1), dim3(64), 0, 0, floats(N), (size_t)N, (size_t)5, results<float>(1));
-    hipLaunchKernelGGL(ordered, dim3(10), dim3(32), 0, 0, input<int>(10, even), floats(2000), 100, results<float>(10),
-                       false);
-}
-static void saturated(bool)
-{
-    hipLaunchKernelGGL(extremes<float>, dim3(1), dim3(128), 0, 0, input<float>(128, with_largest), results<float>(1), 0,
-                       false);
-    hipLaunchKernelGGL(extremes<int>, dim3(1), dim3(128), 0, 0, input<int>(128, all_true), results<int>(1), 2, false);
-    hipLaunchKernelGGL(add_all, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N,
-                       results<float>(1));
-    hipLaunchKernelGGL(look_for_one, dim3(BLOCKS(N, 256)), dim3(256), 0, 0, input<float>(N, one), (size_t)N,
-                       results<int>(1));
-}
 
 /* How often the threads of large launches run, also in processes that only try other values. */
 static __attribute__((no_sanitize("thread"), noinline)) void count(long *turns)
@@ -683,71 +470,179 @@ static void cost()
     float *x = floats(1 << 19), *sum = results<float>(1);
     long once = 0;
     for (unsigned blocks = 1 << 10; blocks < (1 << 10) + 20; blocks++, once += 256L * blocks)
-        hipLaunchKernelGGL(counted, dim3(blocks), dim3(256), 0, 0, x, sum, turns);
+        counted<<<blocks, 256>>>(x, sum, turns);
     must(hipDeviceSynchronize());
     printf("%ld more accesses for trials\n", 2 * (*turns - once));
 }
 
 static const struct {
     const char *name, *note; /* NULL: there is only a right version */
-    void (*run)(bool is_wrong);
+    void (*run)(bool wrong);
 } all[] = {
-    {"tail", "x[768] to x[999], the last n % 256, which no thread reads", tail},
-    {"off_by_one", "x[999], the last 1 of 1000, which no thread reads", off_by_one},
-    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads", upper_half},
-    {"tree_of_192", "(1 of each 3 threads, from thread 2)", tree_of_192},
-    {"half_warp", "of each warp)", half_warp},
-    {"last_warp", "to x[255] are read in", last_warp},
-    {"maximum", "x[96] to x[127] are read in", maximum},
-    {"product_with_0", "x[96] to x[127] are read in", product_with_0},
-    {"any", "x[96] to x[127] are read in", any},
-    {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no", second_kernel},
-    {"vector_tail", "x[250], the last n % 2, which no thread reads", vector_tail},
+    {"tail", "x[768] to x[999], the last n % 256, which no thread reads",
+     [](bool wrong) { add_all<<<N / 256 + !wrong, 256>>>(floats(N), N, results<float>(1)); }},
+    {"off_by_one", "x[999], the last 1 of 1000, which no thread reads",
+     [](bool wrong) { add_all<<<BLOCKS(N, 256), 256>>>(floats(N), N, results<float>(1), wrong); }},
+    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads",
+     [](bool wrong) { add_pairs<<<6, 128>>>(floats(1536), results<float>(6), wrong); }},
+    {"tree_of_192", "(1 of each 3 threads, from thread 2)",
+     [](bool wrong) { tree<<<40, 192>>>(floats(7680), results<float>(40), wrong ? 192u : 256u); }},
+    {"half_warp", "of each warp)",
+     [](bool wrong) { warp_sums<<<1, 256>>>(floats(256), results<float>(1), warpSize >> wrong, 256 / warpSize); }},
+    {"last_warp", "to x[255] are read in",
+     [](bool wrong) { warp_sums<<<1, 256>>>(floats(256), results<float>(1), warpSize, 256 / warpSize - wrong); }},
+    {"maximum", "x[96] to x[127] are read in",
+     [](bool wrong) { extremes<float><<<1, 128>>>(floats(128), results<float>(1), 0, wrong); }},
+    {"product_with_0", "x[96] to x[127] are read in",
+     [](bool wrong) { extremes<int><<<1, 128>>>(ints(128), results<int>(1), 1, wrong); }},
+    {"any", "x[96] to x[127] are read in",
+     [](bool wrong) { extremes<int><<<1, 128>>>(ints(128), results<int>(1), 2, wrong); }},
+    {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no",
+     [](bool wrong) {
+         float *partial = results<float>(300);
+         tree<<<300, 32>>>(floats(9600), partial, 32u);
+         add_partials<<<1, 256>>>(partial, 300, results<float>(1), wrong);
+     }},
+    {"vector_tail", "x[250], the last n % 2, which no thread reads",
+     [](bool wrong) {
+         add_vectors<<<BLOCKS(N, 128), 128>>>((const float4 *)floats(1003), 1003, results<float>(1), wrong);
+     }},
     {"read_twice", "x[256] to x[319], x[512] to x[575] and so on, 64 of each 256, which are read twice as often",
-     read_twice},
-    {"read_half", "x[0] to x[255], which are read half as often", read_half},
-    {"ticket", "arrived is 8 when kernel last_block begins again", ticket},
-    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads", row_tails},
-    {"large", "and so on are read in", large},
-    {"every_second", "x[1], x[3] and so on, every second one, which no thread reads", every_second},
-    {"half_of_half2", "x[0].y, x[1].y and so on are read in", half_of_half2},
-    {"member", "x[0].v[2], x[1].v[2] and so on, 1 of each 4, which no thread reads", member},
-    {"part_in_many_blocks", "x[3], x[7] and so on are read in", part_in_many_blocks},
-    {"tail_of_bytes", "x[1024] to x[1028], the last n % 32, which no thread reads", tail_of_bytes},
+     [](bool wrong) { overlap<<<8, 128>>>(floats(2048), 2048, results<float>(1), (wrong ? 320 : 256)); }},
+    {"read_half", "x[0] to x[255], which are read half as often",
+     [](bool wrong) { two_each<<<8, 256>>>(floats(2048), 2048, results<float>(1), wrong); }},
+    {"ticket", "arrived is 8 when kernel last_block begins again",
+     [](bool wrong) {
+         float *x = floats(8), *partial = results<float>(8), *sum = results<float>(1);
+         for (int turn = 0; turn < 2; turn++)
+             last_block<<<8, 32>>>(x, partial, sum, wrong);
+     }},
+    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",
+     [](bool wrong) { row_sums<<<20, 64>>>(floats(2000), 100, results<float>(20), wrong); }},
+    {"large", "and so on are read in",
+     [](bool wrong) { strided<<<64, 128>>>(floats(1 << 18), 1 << 18, results<float>(1), wrong); }},
+    {"every_second", "x[1], x[3] and so on, every second one, which no thread reads",
+     [](bool wrong) { every<<<1, 128>>>(floats(N), N, results<float>(1), wrong); }},
+    {"half_of_half2", "x[0].y, x[1].y and so on are read in",
+     [](bool wrong) {
+         add_halves<<<8, 128>>>((const __half2 *)input<__half>(2048, half_of), results<float>(1), wrong);
+     }},
+    {"member", "x[0].v[2], x[1].v[2] and so on, 1 of each 4, which no thread reads",
+     [](bool wrong) { add_fours<<<2, 128>>>((const struct four *)floats(1024), 256, results<float>(1), wrong); }},
+    {"part_in_many_blocks", "x[3], x[7] and so on are read in",
+     [](bool wrong) { add_wide<<<8, 256>>>(floats(8192), 8192, results<float>(1), wrong); }},
+    {"tail_of_bytes", "x[1024] to x[1028], the last n % 32, which no thread reads",
+     [](bool wrong) {
+         add_bytes<<<1, 32>>>(input<unsigned char>(1024 + 5 * wrong, byte), 1024 + 5 * wrong, results<unsigned>(1));
+     }},
     {"overlap_by_one", "x[16], x[32] and so on, 1 of each 16, which are read twice as often as the others, and count",
-     overlap_by_one},
-    {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads", last_row},
-    {"ends_of_rows", "x[8] and so on, the last 1 of each row, which no thread reads", ends_of_rows},
-    {"ordered_rows", "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads", ordered_rows},
-    {"chosen", NULL, chosen},
-    {"histograms", NULL, histograms},
-    {"filters", NULL, filters},
-    {"stencils", NULL, stencils},
-    {"border", NULL, border},
-    {"scans", NULL, scans},
-    {"masks", NULL, masks},
-    {"indices", NULL, indices},
-    {"layouts", NULL, layouts},
-    {"parts", NULL, parts},
-    {"products", NULL, products},
-    {"others", NULL, others},
-    {"saturated", NULL, saturated},
+     [](bool wrong) { chunks<<<4, 32>>>(floats(2048), 2048, results<float>(1), 16, wrong); }},
+    {"last_row", "x[390] to x[399], the last 10 of 400, which no thread reads",
+     [](bool wrong) {
+         segment_sums<<<1, 64>>>(input<int>(41, ten_each), floats(400), 40u, results<float>(40),
+                                 wrong ? WITHOUT_ROW : NOTHING);
+     }},
+    {"ends_of_rows", "x[8] and so on, the last 1 of each row, which no thread reads",
+     [](bool wrong) {
+         segment_sums<<<1, 64>>>(input<int>(41, nine_or_more), floats(400), 40u, results<float>(40),
+                                 wrong ? WITHOUT_TAILS : NOTHING);
+     }},
+    {"ordered_rows", "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads",
+     [](bool wrong) { ordered<<<20, 32>>>(input<int>(20, shuffled), floats(2000), 100, results<float>(20), wrong); }},
+    {"chosen", NULL,
+     [](bool) {
+         variation<<<4, 32>>>(floats(2048), 2048, results<float>(1), 16);
+         variation_of_tiles<<<40, 128>>>(floats(5120), 5120, results<float>(40));
+         real_parts<<<1, 128>>>(floats(N), N / 2, results<float>(1));
+         samples<<<1, 64>>>(floats(N), N, 5, results<float>(1));
+         ordered<<<10, 32>>>(input<int>(10, even), floats(2000), 100, results<float>(10), false);
+     }},
+    {"histograms", NULL, [](bool) { histogram<<<BLOCKS(N, 256), 256>>>(ints(N), N, results<int>(31)); }},
+    {"filters", NULL, [](bool) { filter<<<BLOCKS(N, 256), 256>>>(ints(N), N, results<int>(1), results<int>(N)); }},
+    {"stencils", NULL,
+     [](bool) {
+         float *x = floats(66 * 66), *y = results<float>(66 * 66);
+         cross<<<dim3(5, 5), dim3(16, 16)>>>(x, y, 66, 66);
+         cross<<<dim3(1, 1), dim3(16, 16)>>>(floats(256), results<float>(256), 16, 16);
+         cross_of_tile<<<dim3(4, 4), dim3(16, 16)>>>(x, y, 66);
+         cross_of_tile<<<dim3(1, 1), dim3(16, 16)>>>(floats(18 * 18), results<float>(18 * 18), 18);
+         window<<<8, 128>>>(floats(N), results<float>(N), N);
+     }},
+    {"border", NULL, [](bool) { inner<<<BLOCKS(N, 128), 128>>>(floats(N), results<float>(N), N); }},
+    {"scans", NULL,
+     [](bool) {
+         exclusive<<<1, 128>>>(floats(128), results<float>(128));
+         exclusive<<<5, 128>>>(floats(640), results<float>(640));
+     }},
+    {"masks", NULL,
+     [](bool) {
+         weighted<<<1, 128>>>(floats(128), input<float>(128, upper), results<float>(1));
+         masked<<<1, 128>>>(floats(128), input<int>(128, odd), results<float>(1));
+         maskedly_read<<<1, 128>>>(floats(128), input<int>(128, odd), results<float>(1));
+     }},
+    {"indices", NULL,
+     [](bool) {
+         gather<<<1, 128>>>(floats(64), ints(128), results<float>(128));
+         sparse<<<1, 100>>>(input<int>(101, three_each), ints(300), floats(300), floats(40), results<float>(100));
+         turns<<<1, 100>>>(ints(100), results<float>(100));
+         search<<<1, 64>>>(input<int>(500, three_each), 500, ints(64), results<int>(64));
+     }},
+    {"layouts", NULL,
+     [](bool) {
+         subsample<<<1, 64>>>(floats(64 * 64), results<float>(64), 64u);
+         subsample<<<1, 64>>>(floats(192), results<float>(64), 3u);
+         grey<<<1, 64>>>((const float4 *)floats(256), results<float>(64));
+         grey_of_floats<<<1, 64>>>(floats(256), results<float>(64));
+         pool<<<20, 32>>>(floats(65 * 40), results<float>(640), 65);
+     }},
+    {"parts", NULL,
+     [](bool) {
+         float *x = floats(N), *sum = results<float>(1), host[100];
+         for (size_t at = 0; at < N; at += 100)
+             add_all<<<BLOCKS(100, 64), 64>>>(x + at, 100, sum);
+         float *buffer = results<float>(100);
+         for (float &v : host)
+             v = 1;
+         for (size_t left = 250; left > 0;) { /* the last copy is shorter */
+             size_t count = left < 100 ? left : 100;
+             must(hipMemcpy(buffer, host, count * sizeof *host, hipMemcpyHostToDevice));
+             add_all<<<BLOCKS(count, 64), 64>>>(buffer, count, sum);
+             left -= count;
+         }
+     }},
+    {"products", NULL,
+     [](bool) { multiply<<<dim3(3, 3), dim3(8, 8)>>>(floats(400), floats(400), results<float>(400), 20); }},
+    {"others", NULL,
+     [](bool) {
+         sort<<<1, 128>>>(ints(128));
+         first_of<<<1, 1>>>(ints(100), 100, 5, results<int>(1));
+         softmax<<<1, 64>>>(floats(64), results<float>(64));
+         scale<<<BLOCKS(N, 128), 128>>>(floats(N), floats(4), N);
+         say<<<1, 64>>>(ints(64));
+     }},
+    {"saturated", NULL,
+     [](bool) {
+         extremes<float><<<1, 128>>>(input<float>(128, with_largest), results<float>(1), 0, false);
+         extremes<int><<<1, 128>>>(input<int>(128, all_true), results<int>(1), 2, false);
+         add_all<<<BLOCKS(N, 256), 256>>>(input<float>(N, one), N, results<float>(1));
+         look_for_one<<<BLOCKS(N, 256), 256>>>(input<float>(N, one), N, results<int>(1));
+     }},
 };
 
 int main(int count, char **argument)
 {
     if (count > 1 && strcmp(argument[1], "cost") == 0)
         cost();
-    bool is_wrong = count > 2 && strcmp(argument[1], "wrong") == 0;
+    bool wrong = count > 2 && strcmp(argument[1], "wrong") == 0;
 
     for (const auto &c : all) {
         if (count > 1 && strcmp(argument[1], "list") == 0 && c.note != NULL)
             printf("%s|%s\n", c.name, c.note);
-        if (count > 1 && (is_wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
-            c.run(is_wrong);
+        if (count > 1 && (wrong ? strcmp(argument[2], c.name) == 0 : strcmp(argument[1], "right") == 0)) {
+            c.run(wrong);
             must(hipDeviceSynchronize());
         }
-        if (count > 2 && !is_wrong && strcmp(argument[2], c.name) == 0)
+        if (count > 2 && !wrong && strcmp(argument[2], c.name) == 0)
             c.run(false);
     }
     return 0;
