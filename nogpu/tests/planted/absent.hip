@@ -3,6 +3,7 @@
 #include <hip/hip_runtime.h>
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
+#include <vector>
 
 template <typename T> __device__ T sum(T a, T b) { return a + b; }
 template <typename T> __device__ T product(T a, T b) { return a * b; }
@@ -11,6 +12,9 @@ template <typename T> __device__ T lowest(T a, T b) { return b < a ? b : a; }
 template <typename T> __device__ T every_bit(T a, T b) { return a & b; }
 template <typename T> __device__ T any_bit(T a, T b) { return a | b; }
 template <typename T> __device__ T odd_bits(T a, T b) { return a ^ b; }
+
+static std::vector<void (*)(void *, bool)> rows;
+static bool has(void (*row)(void *, bool)) { return rows.push_back(row), true; }
 
 /* A kernel for each row, since findings at one line are one. Values between 1 and 11, or between -11 and -1. */
 #define REDUCE(name, T, combine, sign)                                                                                 \
@@ -23,7 +27,9 @@ template <typename T> __device__ T odd_bits(T a, T b) { return a ^ b; }
         }                                                                                                              \
         if (threadIdx.x == 0)                                                                                          \
             *out = value;                                                                                              \
-    }
+    }                                                                                                                  \
+    static const bool has_##name =                                                                                     \
+        has([](void *out, bool is_right) { hipLaunchKernelGGL(name, dim3(1), dim3(11), 0, 0, (T *)out, is_right); });
 REDUCE(float_sum, float, sum, 1)
 REDUCE(float_product, float, product, 1)
 REDUCE(float_largest, float, largest, -1)
@@ -63,50 +69,13 @@ REDUCE(ulong_every_bit, ulong, every_bit, -1)
 REDUCE(ulong_any_bit, ulong, any_bit, 1)
 REDUCE(ulong_odd_bits, ulong, odd_bits, 1)
 
-#define RUN(name, T) hipLaunchKernelGGL(name, dim3(1), dim3(11), 0, 0, (T *)out, count > 1);
 int main(int count, char **)
 {
     void *out;
 
     if (hipMalloc(&out, 64) != hipSuccess)
         return 3;
-    RUN(float_sum, float)
-    RUN(float_product, float)
-    RUN(float_largest, float)
-    RUN(float_lowest, float)
-    RUN(double_sum, double)
-    RUN(double_product, double)
-    RUN(double_largest, double)
-    RUN(double_lowest, double)
-    RUN(int_sum, int)
-    RUN(int_product, int)
-    RUN(int_largest, int)
-    RUN(int_lowest, int)
-    RUN(unsigned_sum, unsigned)
-    RUN(unsigned_product, unsigned)
-    RUN(unsigned_largest, unsigned)
-    RUN(unsigned_lowest, unsigned)
-    RUN(long_sum, long)
-    RUN(long_product, long)
-    RUN(long_largest, long)
-    RUN(long_lowest, long)
-    RUN(ulong_sum, ulong)
-    RUN(ulong_product, ulong)
-    RUN(ulong_largest, ulong)
-    RUN(ulong_lowest, ulong)
-    RUN(half_sum, __half)
-    RUN(half_product, __half)
-    RUN(half_largest, __half)
-    RUN(half_lowest, __half)
-    RUN(bfloat_sum, __hip_bfloat16)
-    RUN(bfloat_product, __hip_bfloat16)
-    RUN(bfloat_largest, __hip_bfloat16)
-    RUN(bfloat_lowest, __hip_bfloat16)
-    RUN(int_every_bit, int)
-    RUN(int_any_bit, int)
-    RUN(int_odd_bits, int)
-    RUN(ulong_every_bit, ulong)
-    RUN(ulong_any_bit, ulong)
-    RUN(ulong_odd_bits, ulong)
+    for (auto row : rows)
+        row(out, count > 1);
     return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }

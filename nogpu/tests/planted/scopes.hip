@@ -20,17 +20,25 @@ struct words {
 static __device__ bool writes() { return blockIdx.x == 0 && threadIdx.x == 0; }
 static __device__ bool reads() { return blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1; }
 
+static __device__ void publish(struct words *w, int order, int scope)
+{
+    w->data = 7;
+    __hip_atomic_store(&w->a, 1u, order, scope);
+}
+static __device__ void take(struct words *w, int order, int scope)
+{
+    while (__hip_atomic_load(&w->a, order, scope) == 0)
+        ;
+}
+
 /* An acquire of b does not order a relaxed read of a. */
 __global__ void other_variable(struct words *w, int fault)
 {
-    if (writes()) {
-        w->data = 7;
-        __hip_atomic_store(&w->a, 1u, RELEASE, AGENT);
-    }
+    if (writes())
+        publish(w, RELEASE, AGENT);
     if (reads()) {
-        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
-            ;
-        unsigned b = fault ? __hip_atomic_load(&w->b, ACQUIRE, AGENT) : __hip_atomic_load(&w->a, ACQUIRE, AGENT);
+        take(w, RELAXED, AGENT);
+        unsigned b = __hip_atomic_load(fault ? &w->b : &w->a, ACQUIRE, AGENT);
         w->out = w->data + (int)(b & 2);
     }
 }
@@ -38,19 +46,14 @@ __global__ void other_variable(struct words *w, int fault)
 /* A failing compare-and-swap has its own memory order. */
 __global__ void failed_swap(struct words *w, int fault)
 {
-    if (writes()) {
-        w->data = 7;
-        __hip_atomic_store(&w->a, 2u, RELEASE, AGENT);
-    }
+    if (writes())
+        publish(w, RELEASE, AGENT);
     if (reads()) {
         unsigned expected;
         do {
             expected = 9;
-            if (fault)
-                __hip_atomic_compare_exchange_strong(&w->a, &expected, 1u, ACQUIRE, RELAXED, AGENT);
-            else
-                __hip_atomic_compare_exchange_strong(&w->a, &expected, 1u, ACQUIRE, ACQUIRE, AGENT);
-        } while (expected != 2);
+            __hip_atomic_compare_exchange_strong(&w->a, &expected, 2u, ACQUIRE, fault ? RELAXED : ACQUIRE, AGENT);
+        } while (expected != 1);
         w->out = w->data;
     }
 }
@@ -67,8 +70,7 @@ __global__ void fence_order(struct words *w, int fault)
         __hip_atomic_store(&w->a, 1u, RELAXED, AGENT);
     }
     if (reads()) {
-        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
-            ;
+        take(w, RELAXED, AGENT);
         __atomic_thread_fence(ACQUIRE);
         w->out = w->data;
     }
@@ -86,42 +88,19 @@ __global__ void fence_scope(struct words *w, int fault)
         __hip_atomic_store(&w->a, 1u, RELAXED, AGENT);
     }
     if (reads()) {
-        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
-            ;
+        take(w, RELAXED, AGENT);
         __threadfence();
         w->out = w->data;
     }
 }
 
 /* A block-scope operation between two blocks; a warp-scope operation between two warps. */
-__global__ void store_scope(struct words *w, int fault)
+template <int wanted, int narrow> __global__ void store_scope(struct words *w, int fault)
 {
-    if (writes()) {
-        w->data = 7;
-        if (fault)
-            __hip_atomic_store(&w->a, 1u, RELEASE, BLOCK);
-        else
-            __hip_atomic_store(&w->a, 1u, RELEASE, AGENT);
-    }
+    if (writes())
+        publish(w, RELEASE, fault ? narrow : wanted);
     if (reads()) {
-        while (__hip_atomic_load(&w->a, ACQUIRE, AGENT) == 0)
-            ;
-        w->out = w->data;
-    }
-}
-
-__global__ void warp_scope(struct words *w, int fault)
-{
-    if (writes()) {
-        w->data = 7;
-        if (fault)
-            __hip_atomic_store(&w->a, 1u, RELEASE, WAVE);
-        else
-            __hip_atomic_store(&w->a, 1u, RELEASE, BLOCK);
-    }
-    if (reads()) {
-        while (__hip_atomic_load(&w->a, ACQUIRE, BLOCK) == 0)
-            ;
+        take(w, ACQUIRE, wanted);
         w->out = w->data;
     }
 }
@@ -145,12 +124,8 @@ __global__ void half_of_it(struct words *w, int fault)
         __hip_atomic_store(&w->wide, 1ull << 32, RELEASE, AGENT);
     }
     if (reads()) {
-        if (fault)
-            while (__hip_atomic_load(half, RELAXED, AGENT) == 0)
-                ;
-        else
-            while (__hip_atomic_load(half, ACQUIRE, AGENT) == 0)
-                ;
+        while (__hip_atomic_load(half, fault ? RELAXED : ACQUIRE, AGENT) == 0)
+            ;
         w->out = w->data;
     }
 }
@@ -228,8 +203,8 @@ const struct planted_case scopes[] = {
     {"a failed swap acquires", "it is relaxed when it fails", hands_over<failed_swap, 2>},
     {"a fence releases", "it only acquires", hands_over<fence_order, 2>},
     {"a device-scope fence", "block scope", hands_over<fence_scope, 2>},
-    {"a device-scope store", "block scope", hands_over<store_scope, 2>},
-    {"a block-scope store", "warp scope", hands_over<warp_scope, 1>},
+    {"a device-scope store", "block scope", hands_over<store_scope<AGENT, BLOCK>, 2>},
+    {"a block-scope store", "warp scope", hands_over<store_scope<BLOCK, WAVE>, 1>},
     {"a device-scope sum", "block scope", adds<sum_scope>},
     {"half of a released word", "relaxed", hands_over<half_of_it, 2>},
     {"an atomic sum", "a volatile variable", adds<shaky_sum>},

@@ -13,14 +13,13 @@ struct work {
     hipEvent_t event;
 };
 
-static struct work begin()
+/* Runs a case with its streams and memory. */
+template <bool (*of_case)(struct work &, int)> static bool streamed(int fault)
 {
     struct work w;
 
-    must(hipMalloc(&w.data, N * sizeof(int)));
-    must(hipMalloc(&w.sum, sizeof(int)));
-    must(hipMemset(w.data, 0, N * sizeof(int)));
-    must(hipMemset(w.sum, 0, sizeof(int)));
+    w.data = device_array<int>(N);
+    w.sum = device_array<int>(1);
     must(hipHostMalloc(&w.host, N * sizeof(int), 0));
     memset(w.host, 0, N * sizeof(int));
     must(hipStreamCreate(&w.one));
@@ -28,11 +27,7 @@ static struct work begin()
     must(hipStreamCreateWithFlags(&w.free, hipStreamNonBlocking));
     must(hipEventCreate(&w.event));
     must(hipDeviceSynchronize());
-    return w;
-}
-
-static bool end(const struct work &w, bool right)
-{
+    bool right = of_case(w, fault);
     must(hipDeviceSynchronize());
     must(hipStreamDestroy(w.one));
     must(hipStreamDestroy(w.two));
@@ -48,26 +43,19 @@ __global__ void fill(int *data) { data[threadIdx.x] = (int)threadIdx.x; /* races
 
 __global__ void add(const int *data, int *sum) { atomicAdd(sum, data[threadIdx.x]); /* races */ }
 
-static void launch_fill(int *data, hipStream_t stream) { hipLaunchKernelGGL(fill, dim3(1), dim3(N), 0, stream, data); }
-
-static void launch_add(const struct work &w, hipStream_t stream)
-{
-    hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, stream, w.data, w.sum);
-}
-
+static void launch_fill(int *data, hipStream_t stream) { fill<<<1, N, 0, stream>>>(data); }
+static void launch_add(const struct work &w, hipStream_t stream) { add<<<1, N, 0, stream>>>(w.data, w.sum); }
 static bool sum_is_right(const struct work &w)
 {
     int sum;
 
     fetch(&sum, w.sum, 1);
-    return end(w, sum == N * (N - 1) / 2);
+    return sum == N * (N - 1) / 2;
 }
 
 /* The second kernel, on another stream, reads what the first one writes. */
-static bool run_event(int fault)
+static bool run_event(struct work &w, int fault)
 {
-    struct work w = begin();
-
     if (fault)
         must(hipEventRecord(w.event, w.one)); /* before the work it should follow */
     launch_fill(w.data, w.one);
@@ -78,49 +66,29 @@ static bool run_event(int fault)
     return sum_is_right(w);
 }
 
-static bool run_no_event(int fault)
+static bool in_turn(struct work &w, hipStream_t first, hipStream_t second)
 {
-    struct work w = begin();
-
-    launch_fill(w.data, w.one);
-    launch_add(w, fault ? w.two : w.one);
+    launch_fill(w.data, first);
+    launch_add(w, second);
     return sum_is_right(w);
 }
-
+static bool run_no_event(struct work &w, int fault) { return in_turn(w, w.one, fault ? w.two : w.one); }
 /* A stream and the default stream wait for each other, unless it is hipStreamNonBlocking. */
-static bool run_default(int fault)
+static bool run_default(struct work &w, int fault) { return in_turn(w, 0, fault ? w.free : w.one); }
+static bool run_default_second(struct work &w, int fault) { return in_turn(w, fault ? w.free : w.one, 0); }
+
+static bool run_across_default(struct work &w, int fault)
 {
-    struct work w = begin();
-
-    launch_fill(w.data, 0);
-    launch_add(w, fault ? w.free : w.one);
-    return sum_is_right(w);
-}
-
-static bool run_default_second(int fault)
-{
-    struct work w = begin();
-
-    launch_fill(w.data, fault ? w.free : w.one);
-    launch_add(w, 0);
-    return sum_is_right(w);
-}
-
-static bool run_across_default(int fault)
-{
-    struct work w = begin();
-
     launch_fill(w.data, w.one);
     if (!fault)
-        hipLaunchKernelGGL(fill, dim3(1), dim3(1), 0, 0, w.sum);
+        fill<<<1, 1, 0, 0>>>(w.sum);
     launch_add(w, w.two);
     return sum_is_right(w);
 }
 
 /* The host does not wait for a fill. */
-static bool run_memset(int fault)
+static bool run_memset(struct work &w, int fault)
 {
-    struct work w = begin();
     int zero;
 
     must(hipMemset(w.data, 0, N * sizeof(int))); /* races */
@@ -128,7 +96,7 @@ static bool run_memset(int fault)
         must(hipStreamSynchronize(0));
     launch_add(w, w.free);
     fetch(&zero, w.sum, 1);
-    return end(w, zero == 0);
+    return zero == 0;
 }
 
 /* A flag between two kernels that run at the same time. */
@@ -148,15 +116,14 @@ __global__ void consume(int *data)
     data[2] = data[1]; /* races */
 }
 
-static bool run_kernels_hand_over(int fault)
+static bool run_kernels_hand_over(struct work &w, int fault)
 {
-    struct work w = begin();
     int got[3];
 
-    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.data, fault);
-    hipLaunchKernelGGL(consume, dim3(1), dim3(1), 0, w.two, w.data);
+    publish<<<1, 1, 0, w.one>>>(w.data, fault);
+    consume<<<1, 1, 0, w.two>>>(w.data);
     fetch(got, w.data, 3);
-    return end(w, got[2] == 7);
+    return got[2] == 7;
 }
 
 /* ---- copies */
@@ -166,21 +133,18 @@ static void copy_to_host(const struct work &w, hipStream_t s)
     must(hipMemcpyAsync(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost, s)); /* races */
 }
 
-static bool run_copy_to_host(int fault)
+static bool run_copy_to_host(struct work &w, int fault)
 {
-    struct work w = begin();
-
     launch_fill(w.data, w.one);
     copy_to_host(w, w.one);
     if (!fault)
         must(hipStreamSynchronize(w.one));
     int got = w.host[7]; /* races */
-    return end(w, got == 7);
+    return got == 7;
 }
 
-static bool run_copy_to_variable(int fault)
+static bool run_copy_to_variable(struct work &w, int fault)
 {
-    struct work w = begin();
     int got = 0;
 
     launch_fill(w.data, 0);
@@ -188,13 +152,11 @@ static bool run_copy_to_variable(int fault)
     if (!fault)
         must(hipDeviceSynchronize());
     bool right = got == 7; /* races */
-    return end(w, right);
+    return right;
 }
 
-static bool run_copy_from_host(int fault)
+static bool run_copy_from_host(struct work &w, int fault)
 {
-    struct work w = begin();
-
     for (int i = 0; i < N; i++)
         w.host[i] = i;
     must(hipMemcpyAsync(w.data, w.host, N * sizeof(int), hipMemcpyHostToDevice, w.one)); /* races */
@@ -207,20 +169,17 @@ static bool run_copy_from_host(int fault)
 }
 
 /* hipMemcpy() waits for its own copy, and for streams that wait for the default one. */
-static bool run_copy_that_waits(int fault)
+static bool run_copy_that_waits(struct work &w, int fault)
 {
-    struct work w = begin();
-
     launch_fill(w.data, fault ? w.free : w.one);
     must(hipMemcpy(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost)); /* races */
-    return end(w, w.host[7] == 7);
+    return w.host[7] == 7;
 }
 
 /* ---- the host, during a kernel */
 
-static bool run_managed(int fault)
+static bool run_managed(struct work &w, int fault)
 {
-    struct work w = begin();
     int *both;
 
     must(hipMallocManaged(&both, N * sizeof(int)));
@@ -230,45 +189,39 @@ static bool run_managed(int fault)
         must(hipDeviceSynchronize());
     int got = both[7]; /* races */
     must(hipFree(both));
-    return end(w, got == 7);
+    return got == 7;
 }
 
-static bool run_query(int fault)
+static bool run_query(struct work &w, int fault)
 {
-    struct work w = begin();
-
     launch_fill(w.host, w.one);
     must(hipEventRecord(w.event, fault ? w.two : w.one));
     while (hipEventQuery(w.event) == hipErrorNotReady)
         ;
     int got = w.host[7]; /* races */
-    return end(w, got == 7);
+    return got == 7;
 }
 
 /* A word that the kernel writes and the host reads, both atomically. */
-static bool run_word(int fault)
+static bool run_word(struct work &w, int fault)
 {
-    struct work w = begin();
-
     w.host[0] = w.host[1] = 0;
-    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.host, 0);
+    publish<<<1, 1, 0, w.one>>>(w.host, 0);
     while (!fault && __atomic_load_n(w.host, __ATOMIC_ACQUIRE) == 0)
         ;
     int got = w.host[1]; /* races */
-    return end(w, got == 7);
+    return got == 7;
 }
 
 /* The host waits for the word, and what it stands for may still be on its way. */
-static bool run_word_alone(int fault)
+static bool run_word_alone(struct work &w, int fault)
 {
-    struct work w = begin();
-
     w.host[0] = w.host[1] = 0;
-    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.host, fault);
+    publish<<<1, 1, 0, w.one>>>(w.host, fault);
     while (__atomic_load_n(w.host, __ATOMIC_ACQUIRE) == 0)
         ;
     int got = w.host[1]; /* races */
-    return end(w, got == 7);
+    return got == 7;
 }
 
 static void read_on_host(void *data)
@@ -278,15 +231,13 @@ static void read_on_host(void *data)
     host[N - 1] = host[7]; /* races */
 }
 
-static bool run_host_function(int fault)
+static bool run_host_function(struct work &w, int fault)
 {
-    struct work w = begin();
-
     launch_fill(w.host, w.one);
     must(hipLaunchHostFunc(w.one, read_on_host, w.host));
     must(hipStreamSynchronize(fault ? w.two : w.one));
     int got = w.host[N - 1]; /* races */
-    return end(w, got == 7);
+    return got == 7;
 }
 
 static void count_on_host(void *data) { ((int *)data)[7] += 1; /* races */ }
@@ -306,34 +257,29 @@ static void tell(void *fault)
         pthread_mutex_unlock(&told.lock);
 }
 
-static bool run_mutex(int fault)
+static bool run_mutex(struct work &w, int fault)
 {
-    struct work w = begin();
-
     must(hipLaunchHostFunc(w.one, tell, fault ? &told : NULL));
     pthread_mutex_lock(&told.lock);
     int done = told.done; /* races */
     pthread_mutex_unlock(&told.lock);
     launch_fill(w.data, w.two);
-    return end(w, done == 1);
+    return done == 1;
 }
 
-static bool run_function_first(int fault)
+static bool run_function_first(struct work &w, int fault)
 {
-    struct work w = begin();
-
     memset(w.host, 0, N * sizeof(int));
     must(hipLaunchHostFunc(w.one, count_on_host, w.host));
-    hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, fault ? w.two : w.one, w.host, w.sum);
+    add<<<1, N, 0, fault ? w.two : w.one>>>(w.host, w.sum);
     must(hipDeviceSynchronize());
-    return end(w, w.host[7] == 1);
+    return w.host[7] == 1;
 }
 
 /* ---- stream-ordered memory: another stream may use it only after its allocation, and before it is freed */
 
-template <bool at_the_end> static bool run_own_memory(int fault)
+template <bool at_the_end> static bool run_own_memory(struct work &w, int fault)
 {
-    struct work w = begin();
     int *own;
 
     must(hipMallocAsync(&own, N * sizeof(int), w.one)); /* races */
@@ -345,7 +291,7 @@ template <bool at_the_end> static bool run_own_memory(int fault)
     if (!at_the_end || !fault)
         must(hipStreamWaitEvent(w.one, w.event, 0));
     must(hipFreeAsync(own, w.one)); /* races */
-    return end(w, true);
+    return true;
 }
 
 /* ---- graphs */
@@ -360,9 +306,8 @@ static void launch_graph(hipGraph_t graph, hipStream_t stream)
     must(hipGraphDestroy(graph));
 }
 
-static bool run_branches(int fault)
+static bool run_branches(struct work &w, int fault)
 {
-    struct work w = begin();
     hipGraph_t graph;
 
     must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
@@ -380,9 +325,8 @@ static bool run_branches(int fault)
     return sum_is_right(w);
 }
 
-static bool run_graph_memory(int fault)
+static bool run_graph_memory(struct work &w, int fault)
 {
-    struct work w = begin();
     hipGraph_t graph;
     hipGraphExec_t exec;
     int *own;
@@ -403,12 +347,11 @@ static bool run_graph_memory(int fault)
     must(hipGraphLaunch(exec, w.one));
     launch_graph(graph, w.one);
     must(hipGraphExecDestroy(exec));
-    return end(w, true);
+    return true;
 }
 
-static bool run_nodes(int fault)
+static bool run_nodes(struct work &w, int fault)
 {
-    struct work w = begin();
     hipGraph_t graph;
     hipGraphNode_t first, second;
     hipKernelNodeParams node = {};
@@ -427,9 +370,8 @@ static bool run_nodes(int fault)
 }
 
 /* Two streams in turn: each has its own buffer, or both share one, which a copy and a kernel still use. */
-static bool run_buffers(int fault)
+static bool run_buffers(struct work &w, int fault)
 {
-    struct work w = begin();
     int *sum;
 
     must(hipMalloc(&sum, sizeof *sum));
@@ -439,38 +381,38 @@ static bool run_buffers(int fault)
         hipStream_t stream = k ? w.two : w.one;
         int *buffer = k && !fault ? sum : w.sum, *own = w.host + 2 * k;
         must(hipMemcpyAsync(buffer, own, 4, hipMemcpyHostToDevice, stream)); /* races */
-        hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, stream, w.data, buffer);
+        add<<<1, N, 0, stream>>>(w.data, buffer);
         must(hipMemcpyAsync(own, buffer, 4, hipMemcpyDeviceToHost, stream)); /* races */
     }
     must(hipDeviceSynchronize());
     must(hipFree(sum));
-    return end(w, true);
+    return true;
 }
 
 const struct planted_case streams[] = {
-    {"an event", "recorded too early", run_event},
-    {"one stream", "two streams without an event", run_no_event},
-    {"the default stream first", "a stream that does not wait for it", run_default},
-    {"the default stream second", "it does not wait for that stream", run_default_second},
-    {"the default stream in between", "no work on it", run_across_default},
-    {"a fill", "nothing waits for it", run_memset},
-    {"a flag between kernels", "no fence", run_kernels_hand_over},
-    {"a copy to the host", "the host does not wait", run_copy_to_host},
-    {"a copy to a variable", "the host does not wait", run_copy_to_variable},
-    {"a copy from the host", "which writes there meanwhile", run_copy_from_host},
-    {"a copy that waits", "not for that stream", run_copy_that_waits},
-    {"two streams, two buffers", "one buffer", run_buffers},
-    {"managed memory", "the host does not wait", run_managed},
-    {"an event query", "another stream's event", run_query},
-    {"a word for the host", "the host does not test it", run_word},
-    {"a word that the host polls", "no fence", run_word_alone},
-    {"a host function", "nothing waits for it", run_host_function},
-    {"a host function with a mutex", "it does not lock it", run_mutex},
-    {"a host function first", "on another stream", run_function_first},
-    {"branches of a graph", "the event comes before the work", run_branches},
-    {"nodes of a graph", "no dependency", run_nodes},
-    {"a graph's memory", "another branch uses it too early", run_graph_memory},
-    {"memory that a stream allocates", "another uses it too early", run_own_memory<false>},
-    {"memory that a stream frees", "another still uses it", run_own_memory<true>},
+    {"an event", "recorded too early", streamed<run_event>},
+    {"one stream", "two streams without an event", streamed<run_no_event>},
+    {"the default stream first", "a stream that does not wait for it", streamed<run_default>},
+    {"the default stream second", "it does not wait for that stream", streamed<run_default_second>},
+    {"the default stream in between", "no work on it", streamed<run_across_default>},
+    {"a fill", "nothing waits for it", streamed<run_memset>},
+    {"a flag between kernels", "no fence", streamed<run_kernels_hand_over>},
+    {"a copy to the host", "the host does not wait", streamed<run_copy_to_host>},
+    {"a copy to a variable", "the host does not wait", streamed<run_copy_to_variable>},
+    {"a copy from the host", "which writes there meanwhile", streamed<run_copy_from_host>},
+    {"a copy that waits", "not for that stream", streamed<run_copy_that_waits>},
+    {"two streams, two buffers", "one buffer", streamed<run_buffers>},
+    {"managed memory", "the host does not wait", streamed<run_managed>},
+    {"an event query", "another stream's event", streamed<run_query>},
+    {"a word for the host", "the host does not test it", streamed<run_word>},
+    {"a word that the host polls", "no fence", streamed<run_word_alone>},
+    {"a host function", "nothing waits for it", streamed<run_host_function>},
+    {"a host function with a mutex", "it does not lock it", streamed<run_mutex>},
+    {"a host function first", "on another stream", streamed<run_function_first>},
+    {"branches of a graph", "the event comes before the work", streamed<run_branches>},
+    {"nodes of a graph", "no dependency", streamed<run_nodes>},
+    {"a graph's memory", "another branch uses it too early", streamed<run_graph_memory>},
+    {"memory that a stream allocates", "another uses it too early", streamed<run_own_memory<false>>},
+    {"memory that a stream frees", "another still uses it", streamed<run_own_memory<true>>},
     {NULL, NULL, NULL},
 };
