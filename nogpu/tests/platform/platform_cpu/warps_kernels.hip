@@ -14,30 +14,14 @@ enum {
 };
 enum { SHUFFLE_IDX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, SHUFFLE_COUNT };
 
+#define SHUFFLE(...)                                                                                                   \
+    (kind == SHUFFLE_IDX    ? __shfl(value, operand __VA_ARGS__)                                                       \
+     : kind == SHUFFLE_UP   ? __shfl_up(value, (unsigned)operand __VA_ARGS__)                                          \
+     : kind == SHUFFLE_DOWN ? __shfl_down(value, (unsigned)operand __VA_ARGS__)                                        \
+                            : __shfl_xor(value, operand __VA_ARGS__))
 template <typename T> static __device__ T shuffle(int kind, T value, int operand, int width)
 {
-    if (width == 0) {
-        switch (kind) {
-        case SHUFFLE_IDX:
-            return __shfl(value, operand);
-        case SHUFFLE_UP:
-            return __shfl_up(value, (unsigned)operand);
-        case SHUFFLE_DOWN:
-            return __shfl_down(value, (unsigned)operand);
-        default:
-            return __shfl_xor(value, operand);
-        }
-    }
-    switch (kind) {
-    case SHUFFLE_IDX:
-        return __shfl(value, operand, width);
-    case SHUFFLE_UP:
-        return __shfl_up(value, (unsigned)operand, width);
-    case SHUFFLE_DOWN:
-        return __shfl_down(value, (unsigned)operand, width);
-    default:
-        return __shfl_xor(value, operand, width);
-    }
+    return width == 0 ? SHUFFLE() : SHUFFLE(, width);
 }
 
 template <typename T> __global__ void shuffle_kernel(int kind, int who, int operand, int width, const T *in, T *out)
@@ -153,22 +137,11 @@ static bool together(int who, unsigned block, unsigned thread, unsigned other)
 /* The source lane by HIP's documentation. */
 static unsigned source_of(int kind, int lane, int operand, int width)
 {
-    int begin = lane / width * width, source = lane;
-    switch (kind) {
-    case SHUFFLE_IDX:
-        source = begin + ((operand % width) + width) % width;
-        break;
-    case SHUFFLE_UP:
-        source = lane - operand < begin ? lane : lane - operand;
-        break;
-    case SHUFFLE_DOWN:
-        source = lane + operand >= begin + width ? lane : lane + operand;
-        break;
-    case SHUFFLE_XOR:
-        source = (lane ^ operand) >= begin + width ? lane : lane ^ operand;
-        break;
-    }
-    return (unsigned)source;
+    int begin = lane / width * width, source = kind == SHUFFLE_IDX    ? begin + ((operand % width) + width) % width
+                                               : kind == SHUFFLE_UP   ? lane - operand
+                                               : kind == SHUFFLE_DOWN ? lane + operand
+                                                                      : lane ^ operand;
+    return (unsigned)(source >= begin + width || (kind == SHUFFLE_UP && source < begin) ? lane : source);
 }
 
 static void check_shuffles(int type, int who, unsigned block)
@@ -183,7 +156,7 @@ static void check_shuffles(int type, int who, unsigned block)
     for (int kind = 0; kind < SHUFFLE_COUNT; kind++) {
         for (int width = 0; width <= warp; width = width == 0 ? 1 : 2 * width) {
             static const int operands[] = {0, 1, 2, 3, 5, 16, 31, 32, 63};
-            for (size_t k = 0; k < sizeof operands / sizeof *operands; k++) {
+            for (size_t k = 0; k < COUNT(operands); k++) {
                 int w = width == 0 ? warp : width;
                 OK(hipMemset(out, 0, block * size));
                 OK(types[type].launch(kind, who, block, operands[k], width, in, out));
@@ -208,7 +181,7 @@ TESTS(shuffles, COUNT(types) * WHO_COUNT)
 {
     static const unsigned blocks[] = {1, 7, 32, 64, 100, 256};
     int type = _i / WHO_COUNT, who = _i % WHO_COUNT;
-    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+    for (size_t b = 0; b < COUNT(blocks); b++)
         check_shuffles(type, who, blocks[b]);
 }
 
@@ -217,7 +190,7 @@ TESTS(votes, WHO_COUNT)
     static const unsigned blocks[] = {1, 32, 33, 64, 100, 1024};
     uint64_t state = 5;
 
-    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+    for (size_t b = 0; b < COUNT(blocks); b++) {
         for (int density = 0; density < 4; density++) {
             unsigned block = blocks[b];
             int *predicate = device_alloc<int>(block);
@@ -252,7 +225,7 @@ TEST(who_is_here)
 {
     static const unsigned blocks[] = {1, 32, 50, 64, 192};
 
-    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+    for (size_t b = 0; b < COUNT(blocks); b++) {
         unsigned block = blocks[b];
         unsigned long long *out = device_alloc<unsigned long long>(block);
         OK(LAUNCH(active_masks, 1, block, 0, out));
