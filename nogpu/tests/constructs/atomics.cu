@@ -33,22 +33,15 @@ __global__ void integers(int *wrong)
     atomicMin(&ll, (long long)-t);
     atomicOr(&bits, 1u << t % 32);
     __syncthreads();
-    HOLDS(i == 96 * 95 / 2);
-    HOLDS(u == 100000 - 96);
-    HOLDS(wrapped == 96 % 5);
-    HOLDS(down == (3 + 7 * 14 - 96) % 7);
-    HOLDS(l == ((ull)96 << 32) + 1);
-    HOLDS(ll == -95);
-    HOLDS(bits == 0xffffffffu);
+    HOLDS(i == 96 * 95 / 2 && u == 100000 - 96 && wrapped == 96 % 5 && down == (3 + 7 * 14 - 96) % 7);
+    HOLDS(l == ((ull)96 << 32) + 1 && ll == -95 && bits == 0xffffffffu);
     __syncthreads();
     atomicAnd(&bits, ~(1u << t % 8));
     atomicMax(&i, t == 50 ? 999999 : -1);
     atomicMax(&l, (ull)t);
     atomicMin(&u, (unsigned)t + 5);
     __syncthreads();
-    HOLDS(bits == 0xffffff00u);
-    HOLDS(i == 999999);
-    HOLDS(u == 5);
+    HOLDS(bits == 0xffffff00u && i == 999999 && u == 5);
     __syncthreads();
     if (t == 7)
         HOLDS(atomicExch(&i, 3) == 999999);
@@ -67,9 +60,7 @@ __global__ void integers(int *wrong)
     __syncthreads();
     HOLDS(bits == 0xfffffc00u);
     if (t == 9) {
-        HOLDS(atomicCAS(&i, 4, 5) == 3);
-        HOLDS(atomicCAS(&i, 3, 5) == 3);
-        HOLDS(i == 5);
+        HOLDS(atomicCAS(&i, 4, 5) == 3 && atomicCAS(&i, 3, 5) == 3 && i == 5);
     }
 }
 
@@ -130,8 +121,7 @@ __global__ void floats(int *wrong)
     while ((old = atomicCAS(&by_cas, seen, seen + threadIdx.x)) != seen);
     HOLDS(seen <= 64 * 2016);
     if (threadIdx.x == 0 && blockIdx.x == 0) {
-        HOLDS(atomicCAS(&narrow[1], (unsigned short)0, (unsigned short)65535) == 0);
-        HOLDS(narrow[0] == 0);
+        HOLDS(atomicCAS(&narrow[1], (unsigned short)0, (unsigned short)65535) == 0 && narrow[0] == 0);
         HOLDS(narrow[1] == 65535);
     }
 }

@@ -15,8 +15,7 @@ __global__ void blocks(int *wrong)
     __shared__ int slot[96];
     cg::thread_block block = cg::this_thread_block();
 
-    HOLDS(block.size() == 96 && block.num_threads() == 96);
-    HOLDS(block.thread_rank() == threadIdx.y * 48 + threadIdx.x);
+    HOLDS(block.size() == 96 && block.num_threads() == 96 && block.thread_rank() == threadIdx.y * 48 + threadIdx.x);
     HOLDS(block.group_index().x == blockIdx.x && block.thread_index().y == threadIdx.y);
     HOLDS(block.group_dim().x == 48 && block.dim_threads().y == 2);
     slot[block.thread_rank()] = (int)block.thread_rank();
@@ -50,14 +49,12 @@ __global__ void tiles(int *wrong)
 
     HOLDS(warp.size() == 32 && warp.thread_rank() == (unsigned)lane);
     HOLDS(four.thread_rank() == threadIdx.x % 4 && four.meta_group_rank() == threadIdx.x / 4);
-    HOLDS(four.meta_group_size() == 16 && eight.meta_group_size() == 4);
-    HOLDS(four.shfl(lane, 2) == lane / 4 * 4 + 2);
+    HOLDS(four.meta_group_size() == 16 && eight.meta_group_size() == 4 && four.shfl(lane, 2) == lane / 4 * 4 + 2);
     HOLDS(four.shfl_down(lane, 1) == (lane % 4 == 3 ? lane : lane + 1));
     HOLDS(four.shfl_up(lane, 1) == (lane % 4 == 0 ? lane : lane - 1));
     HOLDS(eight.shfl_xor(1.5 * lane, 7) == 1.5 * (lane ^ 7));
     HOLDS(four.ballot(lane % 2) == 0xa && four.any(lane % 4 == 3) && !four.all(lane % 4 == 3));
-    HOLDS(eight.match_any(lane % 2) == (lane % 2 ? 0xaau : 0x55u));
-    HOLDS(cg::reduce(warp, lane, cg::plus<int>()) == 496);
+    HOLDS(eight.match_any(lane % 2) == (lane % 2 ? 0xaau : 0x55u) && cg::reduce(warp, lane, cg::plus<int>()) == 496);
     HOLDS(cg::reduce(four, lane, cg::greater<int>()) == lane / 4 * 4 + 3);
     HOLDS(cg::reduce(eight, 0.5, cg::plus<double>()) == 4);
     HOLDS(cg::reduce(eight, 1u << lane % 8, cg::bit_or<unsigned>()) == 0xff);
@@ -98,11 +95,9 @@ __global__ void coalesced(int *wrong)
     cg::tiled_partition<8>(cg::this_thread_block()).sync();
     if (lane % 3 == 0) {
         cg::coalesced_group active = cg::coalesced_threads();
-        HOLDS(active.size() == 11 && active.thread_rank() == (unsigned)lane / 3);
-        HOLDS(active.shfl(lane, 4) == 12);
+        HOLDS(active.size() == 11 && active.thread_rank() == (unsigned)lane / 3 && active.shfl(lane, 4) == 12);
         HOLDS(active.shfl_down(lane, 1) == (lane == 30 ? 30 : lane + 3));
-        HOLDS(cg::reduce(active, lane, cg::plus<int>()) == 165);
-        HOLDS(active.ballot(lane < 6) == 3);
+        HOLDS(cg::reduce(active, lane, cg::plus<int>()) == 165 && active.ballot(lane < 6) == 3);
         int first = 0; /* one atomic for all lanes in the branch */
         if (active.thread_rank() == 0)
             first = atomicAdd(&claimed, (int)active.size());
@@ -113,8 +108,7 @@ __global__ void coalesced(int *wrong)
     HOLDS(odd.size() == 16 && odd.thread_rank() == (unsigned)lane / 2);
     HOLDS(cg::reduce(odd, lane, cg::plus<int>()) == (lane % 2 ? 256 : 240));
     auto label = cg::labeled_partition(warp, lane / 5);
-    HOLDS(label.size() == (lane < 30 ? 5u : 2u));
-    HOLDS(label.shfl(lane, 0) == lane / 5 * 5);
+    HOLDS(label.size() == (lane < 30 ? 5u : 2u) && label.shfl(lane, 0) == lane / 5 * 5);
 }
 
 /* A barrier in two parts: all threads after the second see what a thread did before the first. */

@@ -20,8 +20,7 @@ __global__ void halves(int *wrong)
     HOLDS(__half2float(__hfma(a, b, a)) == 4.875f && __half2float(__hneg(a)) == -1.5f);
     HOLDS(__hlt(a, b) && __hge(b, a) && !(a == b) && __hgt(b, a) && a < b);
     HOLDS(__half2float(__float2half(2049.0f)) == 2048 && __half2float(__float2half(2051.0f)) == 2052);
-    HOLDS(__half_as_ushort(__float2half(65520.0f)) == 0x7c00);
-    HOLDS(__half_as_ushort(__float2half(5.9604645e-8f)) == 1);
+    HOLDS(__half_as_ushort(__float2half(65520.0f)) == 0x7c00 && __half_as_ushort(__float2half(5.9604645e-8f)) == 1);
     HOLDS(__half2float(__ushort_as_half(0x3555)) == 0.333251953125f);
     HOLDS(__hisnan(__ushort_as_half(0x7e00)) && __half2int_rn(b) == 2 && __half2int_ru(b) == 3);
     HOLDS(__half2float(__int2half_rn(-7)) == -7 && __half2float(hsqrt(__float2half(9))) == 3);
@@ -42,15 +41,11 @@ __global__ void halves(int *wrong)
 /* Bits of a number between 1 and its neighbour, of one beyond the largest, and of one below the smallest, each way. */
 __global__ void directed(int *wrong)
 {
-    HOLDS(__half_as_ushort(__float2half_rz(1.0006f)) == 0x3c00);
-    HOLDS(__half_as_ushort(__float2half_ru(1.0001f)) == 0x3c01);
+    HOLDS(__half_as_ushort(__float2half_rz(1.0006f)) == 0x3c00 && __half_as_ushort(__float2half_ru(1.0001f)) == 0x3c01);
     HOLDS(__half_as_ushort(__float2half_rd(-1.0001f)) == 0xbc01);
-    HOLDS(__half_as_ushort(__float2half_rz(-1.0009f)) == 0xbc00);
-    HOLDS(__half_as_ushort(__float2half_rz(1e6f)) == 0x7bff);
-    HOLDS(__half_as_ushort(__int2half_ru(70000)) == 0x7c00);
-    HOLDS(__half_as_ushort(__int2half_rd(70000)) == 0x7bff);
-    HOLDS(__half_as_ushort(__float2half_ru(1e-30f)) == 1);
-    HOLDS(__half_as_ushort(__float2half_rd(-1e-30f)) == 0x8001);
+    HOLDS(__half_as_ushort(__float2half_rz(-1.0009f)) == 0xbc00 && __half_as_ushort(__float2half_rz(1e6f)) == 0x7bff);
+    HOLDS(__half_as_ushort(__int2half_ru(70000)) == 0x7c00 && __half_as_ushort(__int2half_rd(70000)) == 0x7bff);
+    HOLDS(__half_as_ushort(__float2half_ru(1e-30f)) == 1 && __half_as_ushort(__float2half_rd(-1e-30f)) == 0x8001);
     HOLDS(__half_as_ushort(__float2half_rz(-1e-30f)) == 0x8000);
     HOLDS(__half2float(__ull2half_rz(2049)) == 2048 && __half2float(__short2half_ru(2049)) == 2050);
     HOLDS(__half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
@@ -86,8 +81,7 @@ __global__ void shuffled(int *wrong)
         sum = __hadd(sum, __shfl_xor_sync(0xffffffffu, sum, distance));
         both = __hadd2(both, __shfl_down_sync(0xffffffffu, both, distance));
     }
-    HOLDS(__half2float(sum) == 496);
-    HOLDS(threadIdx.x % 32 > 0 || (__low2float(both) == 496 && __high2float(both) == 32));
+    HOLDS(__half2float(sum) == 496 && (threadIdx.x % 32 > 0 || (__low2float(both) == 496 && __high2float(both) == 32)));
     atomicAdd(&pair_sum, __floats2half2_rn(1, 0.5f));
     atomicAdd(&one_sum, __float2half(2));
 }
@@ -100,8 +94,7 @@ __global__ void bfloats(int *wrong)
     HOLDS(__bfloat162float(__float2bfloat16(257.0f)) == 256);
     HOLDS(__bfloat162float(__high2bfloat16(make_bfloat162(a, b))) == __bfloat162float(b));
     HOLDS(__bfloat162int_rd(a) == 1 && __bfloat162float(__uint2bfloat16_rn(7)) == 7);
-    HOLDS(__half2float(static_cast<__half>(a)) == 1.5f);
-    HOLDS(__bfloat162float(__float2bfloat16(259.0f)) == 260);
+    HOLDS(__half2float(static_cast<__half>(a)) == 1.5f && __bfloat162float(__float2bfloat16(259.0f)) == 260);
     HOLDS(__bfloat162float(__shfl_xor_sync(0xffffffffu, __float2bfloat16((float)threadIdx.x), 1)) ==
           (float)(threadIdx.x ^ 1));
     HOLDS(__hlt(a, b) && __bfloat162float(__hmax(a, b)) == 2);

@@ -45,8 +45,7 @@ __global__ void dynamic(int *wrong)
     late[threadIdx.x] = (float)threadIdx.x;
     second[threadIdx.x] = -1;
     __syncthreads();
-    HOLDS(late[blockDim.x - 1 - threadIdx.x] == (float)(blockDim.x - 1 - threadIdx.x));
-    HOLDS(second[0] == -1);
+    HOLDS(late[blockDim.x - 1 - threadIdx.x] == (float)(blockDim.x - 1 - threadIdx.x) && second[0] == -1);
 }
 
 __global__ void of_grid(int *sums, int *wrong)
@@ -59,15 +58,13 @@ __global__ void of_grid(int *sums, int *wrong)
     int sum = 0;
     for (unsigned i = 0; i < gridDim.x; i++)
         sum += sums[i];
-    HOLDS(sum == (int)(gridDim.x * (gridDim.x + 1) / 2));
-    HOLDS(grid.size() == gridDim.x * blockDim.x);
+    HOLDS(sum == (int)(gridDim.x * (gridDim.x + 1) / 2) && grid.size() == gridDim.x * blockDim.x);
     HOLDS(grid.thread_rank() == blockIdx.x * blockDim.x + threadIdx.x);
 }
 
 __global__ void places(int *wrong)
 {
-    HOLDS(blockDim.x == 4 && blockDim.y == 3 && blockDim.z == 2);
-    HOLDS(gridDim.x == 2 && gridDim.y == 2 && gridDim.z == 2);
+    HOLDS(blockDim.x == 4 && blockDim.y == 3 && blockDim.z == 2 && gridDim.x == 2 && gridDim.y == 2 && gridDim.z == 2);
     HOLDS(threadIdx.x < 4 && threadIdx.y < 3 && threadIdx.z < 2 && blockIdx.z < 2);
     HOLDS(__syncthreads_count(threadIdx.z) == 12 && __syncthreads_or(threadIdx.x == 3));
     HOLDS(!__syncthreads_and((int)threadIdx.y));
@@ -270,8 +267,7 @@ int main(void)
     EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */
     EXPECT(cudaGetLastError() == cudaSuccess);
     by_struct<<<1, 512>>>({2, 3, 0.5}, doubles); /* beyond its __launch_bounds__ */
-    EXPECT(cudaGetLastError() != cudaSuccess);
-    EXPECT(cudaGetLastError() == cudaSuccess);
+    EXPECT(cudaGetLastError() != cudaSuccess && cudaGetLastError() == cudaSuccess);
     OK(cudaFree(values));
     return 0;
 }

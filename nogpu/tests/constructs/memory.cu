@@ -193,11 +193,9 @@ int main(void)
     solid();
     in_order();
     OK(cudaDeviceCanAccessPeer(&can, 0, 0));
-    EXPECT(can == 0);
-    EXPECT(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0) == cudaErrorInvalidDevice);
+    EXPECT(can == 0 && cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0) == cudaErrorInvalidDevice);
     OK(cudaMemGetInfo(&bytes, &total));
-    EXPECT(bytes > 0 && bytes <= total);
-    EXPECT(cudaMalloc(&x, (size_t)1 << 60) == cudaErrorMemoryAllocation);
+    EXPECT(bytes > 0 && bytes <= total && cudaMalloc(&x, (size_t)1 << 60) == cudaErrorMemoryAllocation);
     EXPECT(strlen(cudaGetErrorString(cudaGetLastError())) > 3);
     int line = 0, *d_wrong;
     OK(cudaMalloc(&d_wrong, sizeof line));

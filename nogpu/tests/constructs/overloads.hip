@@ -99,16 +99,12 @@ __global__ void on_device(int *wrong)
     constexpr int constant = LANES;
     int x = 0;
 
-    HOLDS(sizeof array == 8 && constant == 2 && LANES == 2);
-    HOLDS(scaled(3, 10) == -3);
+    HOLDS(sizeof array == 8 && constant == 2 && LANES == 2 && scaled(3, 10) == -3);
     put(&x);
-    HOLDS(x == 2 && put(1.0) == 3);
-    HOLDS(both(&x) == 2 && x == 2);
-    HOLDS((inner::times(2) == 80 && inner::times<int, 1>(2) == 20));
-    HOLDS(many(1, 2) == 103);
+    HOLDS(x == 2 && put(1.0) == 3 && both(&x) == 2 && x == 2);
+    HOLDS((inner::times(2) == 80 && inner::times<int, 1>(2) == 20) && many(1, 2) == 103);
     HOLDS(cast<float>(1) == 2 && cast<short>(1) == 4);
-    HOLDS(doubles{2}(3) == -6 && apply(doubles{2}, 3) == -6 && doubles{3}.side() == 5);
-    HOLDS(others{}.by_one(1) == 3);
+    HOLDS(doubles{2}(3) == -6 && apply(doubles{2}, 3) == -6 && doubles{3}.side() == 5 && others{}.by_one(1) == 3);
     sided s;
     HOLDS(side_of(1) == 2 && side_of(6) == 12 && s.with(3) == -3);
     s.set();
@@ -121,16 +117,12 @@ int main()
     int x = 0;
     float (*address)(float, int) = scaled;
 
-    EXPECT(constant == 1 && LANES == 1);
-    EXPECT(scaled(3) == 30 && address(3, 1) == 3);
+    EXPECT(constant == 1 && LANES == 1 && scaled(3) == 30 && address(3, 1) == 3);
     put(&x);
-    EXPECT(x == 1 && put(1.0) == 3);
-    EXPECT(both(&x) == 1 && x == 1);
-    EXPECT((inner::times(2) == 8 && inner::times<int, 1>(2) == 2));
-    EXPECT(many(1, 2) == 3);
+    EXPECT(x == 1 && put(1.0) == 3 && both(&x) == 1 && x == 1);
+    EXPECT((inner::times(2) == 8 && inner::times<int, 1>(2) == 2) && many(1, 2) == 3);
     EXPECT(cast<float>(1) == 1 && cast<short>(1) == 3);
-    EXPECT(doubles{2}(3) == 6 && apply(doubles{2}, 3) == 6 && doubles{3}.side() == 1);
-    EXPECT((doubles{2}.by_one(1)) == 3);
+    EXPECT(doubles{2}(3) == 6 && apply(doubles{2}, 3) == 6 && doubles{3}.side() == 1 && (doubles{2}.by_one(1)) == 3);
     sided s;
     constexpr int by = sided{}.with(3);
     EXPECT(side_of(1) == 1 && side_of(6) == 6 && s.with(3) == 3 && by == 3);

@@ -21,6 +21,33 @@ static void CUDART_CB count(void *data) { called += *(int *)data; }
 
 __global__ void scale(int *x, int by, int more) { x[threadIdx.x] = x[threadIdx.x] * by + more; }
 
+static void run(cudaGraphExec_t replay, cudaStream_t stream)
+{
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+}
+static cudaGraphNodeType kind_of(cudaGraphNode_t node)
+{
+    cudaGraphNodeType kind;
+
+    OK(cudaGraphNodeGetType(node, &kind));
+    return kind;
+}
+static cudaMemsetParams fill_of(void *x, unsigned value, size_t words)
+{
+    cudaMemsetParams fill = {};
+
+    fill.dst = x, fill.value = value, fill.elementSize = 4, fill.width = words, fill.height = 1;
+    return fill;
+}
+static cudaKernelNodeParams scale_of(void **arguments)
+{
+    cudaKernelNodeParams kernel = {};
+
+    kernel.func = (void *)scale, kernel.gridDim = dim3(1), kernel.blockDim = dim3(8), kernel.kernelParams = arguments;
+    return kernel;
+}
+
 /* fill, scale, copy out, and a host function: each node is added before those it depends on. */
 static void by_hand(cudaStream_t stream)
 {
@@ -28,23 +55,12 @@ static void by_hand(cudaStream_t stream)
     cudaGraph_t graph, copy;
     cudaGraphExec_t replay;
     cudaGraphNode_t filled, scaled, out, counted, nothing, again;
-    cudaKernelNodeParams kernel = {};
-    cudaMemsetParams fill = {};
-    cudaHostNodeParams called_by = {};
+    cudaHostNodeParams called_by = {count, &seven};
 
     OK(cudaMalloc(&x, sizeof host));
     void *arguments[] = {&x, &by, &more};
-    kernel.func = (void *)scale;
-    kernel.gridDim = dim3(1);
-    kernel.blockDim = dim3(8);
-    kernel.kernelParams = arguments;
-    fill.dst = x;
-    fill.value = 5;
-    fill.elementSize = sizeof *x;
-    fill.width = 8;
-    fill.height = 1;
-    called_by.fn = count;
-    called_by.userData = &seven;
+    cudaKernelNodeParams kernel = scale_of(arguments);
+    cudaMemsetParams fill = fill_of(x, 5, 8);
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphAddHostNode(&counted, graph, &out, 1, &called_by));
@@ -56,20 +72,15 @@ static void by_hand(cudaStream_t stream)
     const cudaGraphNode_t each[] = {scaled, out, filled, counted, nothing};
     const cudaGraphNodeType kinds[] = {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset,
                                        cudaGraphNodeTypeHost, cudaGraphNodeTypeEmpty};
-    for (int i = 0; i < 5; i++) {
-        cudaGraphNodeType kind;
-        OK(cudaGraphNodeGetType(each[i], &kind));
-        EXPECT(kind == kinds[i]);
-    }
+    for (int i = 0; i < 5; i++)
+        EXPECT(kind_of(each[i]) == kinds[i]);
     called = 0;
     OK(cudaGraphInstantiate(&replay, graph, 0));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host[0] == 19 && host[7] == 19 && called == 7);
     by = 2;
     OK(cudaGraphExecKernelNodeSetParams(replay, scaled, &kernel));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host[7] == 14);
     OK(cudaGraphExecDestroy(replay));
     /* A graph as a node, twice. */
@@ -79,16 +90,14 @@ static void by_hand(cudaStream_t stream)
     OK(cudaGraphAddKernelNode(&scaled, graph, &again, 1, &kernel));
     OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphInstantiate(&replay, graph, 0));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host[3] == 194 && called == 28);
     by = 20;
     cudaGraphExecUpdateResultInfo info;
     OK(cudaGraphKernelNodeSetParams(scaled, &kernel));
     OK(cudaGraphExecUpdate(replay, graph, &info));
     EXPECT(info.result == cudaGraphExecUpdateSuccess);
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host[3] == 384);
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
@@ -104,11 +113,8 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     cudaGraph_t graph;
     cudaGraphExec_t replay;
     cudaGraphNode_t taken, filled, scaled, out, before, recorded, behind, given;
-    cudaGraphNodeType kind;
     cudaEvent_t start, stop, ready;
     cudaMemAllocNodeParams memory = {};
-    cudaMemsetParams fill = {};
-    cudaKernelNodeParams kernel = {};
     int device = 0;
 
     OK(cudaGetDevice(&device));
@@ -123,29 +129,16 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaGraphAddMemAllocNode(&taken, graph, NULL, 0, &memory));
     OK(cudaGraphAddEventRecordNode(&before, graph, &taken, 1, start));
     OK(cudaGraphAddEventWaitNode(&behind, graph, &before, 1, ready));
-    fill.dst = memory.dptr;
-    fill.value = 2;
-    fill.elementSize = sizeof *host;
-    fill.width = 8;
-    fill.height = 1;
+    cudaMemsetParams fill = fill_of(memory.dptr, 2, 8);
     OK(cudaGraphAddMemsetNode(&filled, graph, &behind, 1, &fill));
     void *arguments[] = {&memory.dptr, &by, &more};
-    kernel.func = (void *)scale;
-    kernel.gridDim = dim3(1);
-    kernel.blockDim = dim3(8);
-    kernel.kernelParams = arguments;
+    cudaKernelNodeParams kernel = scale_of(arguments);
     OK(cudaGraphAddKernelNode(&scaled, graph, &filled, 1, &kernel));
     OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, memory.dptr, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphAddEventRecordNode(&recorded, graph, &out, 1, stop));
     OK(cudaGraphAddMemFreeNode(&given, graph, &recorded, 1, memory.dptr));
-    OK(cudaGraphNodeGetType(taken, &kind));
-    EXPECT(kind == cudaGraphNodeTypeMemAlloc);
-    OK(cudaGraphNodeGetType(behind, &kind));
-    EXPECT(kind == cudaGraphNodeTypeWaitEvent);
-    OK(cudaGraphNodeGetType(recorded, &kind));
-    EXPECT(kind == cudaGraphNodeTypeEventRecord);
-    OK(cudaGraphNodeGetType(given, &kind));
-    EXPECT(kind == cudaGraphNodeTypeMemFree);
+    EXPECT(kind_of(taken) == cudaGraphNodeTypeMemAlloc && kind_of(behind) == cudaGraphNodeTypeWaitEvent);
+    EXPECT(kind_of(recorded) == cudaGraphNodeTypeEventRecord && kind_of(given) == cudaGraphNodeTypeMemFree);
     OK(cudaGraphInstantiate(&replay, graph, 0));
     for (int i = 0; i < 2; i++) {
         host[7] = 0;
@@ -180,8 +173,7 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaGraphLaunch(replay, stream));
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphInstantiate(&replay, graph, 0));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
 
@@ -202,8 +194,7 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &graph, &last, &count));
 #endif
     EXPECT(status == cudaStreamCaptureStatusActive && count == 1);
-    OK(cudaGraphNodeGetType(last[0], &kind));
-    EXPECT(kind == cudaGraphNodeTypeEventRecord);
+    EXPECT(kind_of(last[0]) == cudaGraphNodeTypeEventRecord);
     OK(cudaGraphAddEmptyNode(&behind, graph, NULL, 0));
     OK(cudaStreamUpdateCaptureDependencies(stream, &behind, EDGES 1, cudaStreamSetCaptureDependencies));
     OK(cudaStreamWaitEvent(stream, ready, cudaEventWaitExternal));
@@ -235,8 +226,7 @@ static void with_memory(cudaStream_t stream)
     OK(cudaGraphInstantiateWithFlags(&replay, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
     for (int i = 0; i < 3; i++) {
         host[7] = 0;
-        OK(cudaGraphLaunch(replay, stream));
-        OK(cudaStreamSynchronize(stream));
+        run(replay, stream);
         EXPECT(host[0] == 7 && host[7] == 7);
     }
     OK(cudaGraphExecDestroy(replay));
@@ -250,28 +240,22 @@ static void changed(cudaStream_t stream)
     cudaGraph_t graph;
     cudaGraphExec_t replay;
     cudaGraphNode_t nodes[2];
-    cudaMemsetParams fill = {};
 
     OK(cudaMalloc(&x, sizeof *x));
     OK(cudaGraphCreate(&graph, 0));
-    fill.dst = x;
-    fill.elementSize = 4;
-    fill.value = 10;
-    fill.width = fill.height = 1;
+    cudaMemsetParams fill = fill_of(x, 10, 1);
     OK(cudaGraphAddMemsetNode(&nodes[0], graph, NULL, 0, &fill));
     OK(cudaGraphAddMemcpyNode1D(&nodes[1], graph, &nodes[0], 1, &host, x, sizeof host, cudaMemcpyDeviceToHost));
     OK(cudaGraphInstantiate(&replay, graph, 0));
     fill.value = 20;
     OK(cudaGraphExecMemsetNodeSetParams(replay, nodes[0], &fill));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host == 20);
     OK(cudaGraphExecDestroy(replay));
     fill.value = 30;
     OK(cudaGraphMemsetNodeSetParams(nodes[0], &fill));
     OK(cudaGraphInstantiate(&replay, graph, 0));
-    OK(cudaGraphLaunch(replay, stream));
-    OK(cudaStreamSynchronize(stream));
+    run(replay, stream);
     EXPECT(host == 30);
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
@@ -295,8 +279,7 @@ static void spoilt(cudaStream_t stream)
             EXPECT(cudaEventQuery(event) == cudaErrorCapturedEvent);
         OK(cudaStreamIsCapturing(stream, &status));
         EXPECT(status == cudaStreamCaptureStatusInvalidated);
-        EXPECT(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
-        EXPECT(!graph);
+        EXPECT(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
         OK(cudaStreamIsCapturing(stream, &status));
         EXPECT(status == cudaStreamCaptureStatusNone);
     }
@@ -430,8 +413,7 @@ int main(void)
     OK(cudaGraphInstantiate(&replay, graph, 0));
     OK(cudaGraphDestroy(graph));
     for (int i = 0; i < 3; i++) {
-        OK(cudaGraphLaunch(replay, a));
-        OK(cudaStreamSynchronize(a));
+        run(replay, a);
         EXPECT(host == (i == 0 ? 11 : i == 1 ? 99 : 803));
     }
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));

@@ -35,8 +35,7 @@ static cudaResourceDesc array_of(cudaArray_t array)
 __global__ void planes(cudaTextureObject_t point, cudaTextureObject_t linear, cudaTextureObject_t wrap,
                        cudaTextureObject_t border, int *wrong)
 {
-    HOLDS(tex2D<float>(point, 2.9f, 1.1f) == 12);
-    HOLDS(tex2D<float>(point, -3, 9) == 10);
+    HOLDS(tex2D<float>(point, 2.9f, 1.1f) == 12 && tex2D<float>(point, -3, 9) == 10);
     HOLDS(tex2D<float>(linear, 1.5f, 0.5f) == 1 && tex2D<float>(linear, 2, 1) == 6.5f);
     HOLDS(tex2D<float>(linear, 0, 0) == 0 && tex2D<float>(linear, 4, 2) == 13);
     HOLDS(tex2D<float>(wrap, 1.125f, 0.25f) == 0 && tex2D<float>(wrap, -0.125f, 1.75f) == 13);
@@ -55,8 +54,7 @@ __global__ void bytes(cudaTextureObject_t shares, cudaTextureObject_t elements, 
     float4 share = tex2D<float4>(shares, 1, 0);
     uchar4 element = tex1Dfetch<uchar4>(elements, 1);
 
-    HOLDS(share.x == 1 && share.y == 0 && share.w == 51 / 255.0f);
-    HOLDS(element.x == 255 && element.w == 51);
+    HOLDS(share.x == 1 && share.y == 0 && share.w == 51 / 255.0f && element.x == 255 && element.w == 51);
 }
 
 __global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int *wrong)

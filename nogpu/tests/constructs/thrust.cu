@@ -42,8 +42,7 @@ int main()
     OK(cudaDeviceSynchronize());
     thrust::sort(d.begin(), d.end());
     h = d;
-    EXPECT(h[0] == 1 - N && h[N - 1] == 0);
-    EXPECT(thrust::reduce(d.begin(), d.end()) == -N * (N - 1) / 2);
+    EXPECT(h[0] == 1 - N && h[N - 1] == 0 && thrust::reduce(d.begin(), d.end()) == -N * (N - 1) / 2);
     thrust::exclusive_scan(thrust::device, d.begin(), d.begin() + 3, d.begin());
     EXPECT(d[0] == 0 && d[1] == 1 - N && d[2] == 3 - 2 * N);
     EXPECT(thrust::transform_reduce(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(5), square(), 0l,

@@ -26,8 +26,7 @@ __global__ void operators(int *wrong)
     d *= make_double2(2, 4);
     HOLDS(d.x == 1 && d.y == 6 && d / 2.0 == double2(0.5, 3));
     uchar4 u = make_uchar4(250, 1, 2, 3);
-    HOLDS((u + uchar4(10, 0, 0, 0)).x == 4);
-    HOLDS(float1(3).x == 3 && longlong2(1, 2).y == 2);
+    HOLDS((u + uchar4(10, 0, 0, 0)).x == 4 && float1(3).x == 3 && longlong2(1, 2).y == 2);
     dim3 size = blockDim;
     uint3 at = threadIdx;
     HOLDS(size.x == 64 && at.x == threadIdx.x);
@@ -66,8 +65,7 @@ static void runs_newer_names()
     EXPECT(sorts_as(-3, 2) && sorts_as(3u, ~0u) && sorts_as<char>('b', 'a'));
     EXPECT(hipcub::NumericTraits<float>::Lowest() == -hipcub::Traits<float>::Max());
     EXPECT(hipEventCreate(&before) == hipSuccess && hipEventCreate(&behind) == hipSuccess);
-    EXPECT(hipMalloc(&out, sizeof host) == hipSuccess);
-    EXPECT(hipMemsetD16Async(out, 0x1234, 64, nullptr) == hipSuccess);
+    EXPECT(hipMalloc(&out, sizeof host) == hipSuccess && hipMemsetD16Async(out, 0x1234, 64, nullptr) == hipSuccess);
     hipExtLaunchKernelGGL(add_one, dim3(1), dim3(63), 0, nullptr, before, behind, 0, out);
     hipExtLaunchKernelGGL(add_one, dim3(1), dim3(1), 0, nullptr, nullptr, nullptr, 0, out);
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == hipSuccess);
@@ -84,8 +82,7 @@ static void runs_older_names()
 {
     double *out, host[8 * 24];
 
-    EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS);
-    EXPECT(hipMemset(out, 0, sizeof host) == hipSuccess);
+    EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS && hipMemset(out, 0, sizeof host) == hipSuccess);
     hipLaunchKernelGGL(set_all, dim3(1), dim3(8), 0, 0, out, 3.0); /* the type is deduced from the arguments */
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS && host[7] == 3);
     hipLaunchKernelGGL(older_names<double, 5>, dim3(2, 2, 2), dim3(4, 3, 2), 0, 0, out);
@@ -101,8 +98,7 @@ int main(void)
     runs_older_names();
     runs_newer_names();
     RUN(operators, 1, 64);
-    EXPECT((HIP_vector_type<float, 2>(1, 2) == float2(1, 2)));
-    EXPECT(float2(1, 2) + float2(3, 4) == make_float2(4, 6));
+    EXPECT((HIP_vector_type<float, 2>(1, 2) == float2(1, 2)) && float2(1, 2) + float2(3, 4) == make_float2(4, 6));
     EXPECT(alignof(float4) == 16 && alignof(double2) == 16 && sizeof(float3) == 12);
     return 0;
 }

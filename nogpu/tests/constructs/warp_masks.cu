@@ -10,8 +10,7 @@ __global__ void shuffles(int *wrong)
 {
     int lane = (int)threadIdx.x % 32;
 
-    HOLDS(__shfl_sync(ALL, lane * 3, 5) == 15);
-    HOLDS(__shfl_sync(ALL, lane, 3, 8) == (lane & ~7) + 3);
+    HOLDS(__shfl_sync(ALL, lane * 3, 5) == 15 && __shfl_sync(ALL, lane, 3, 8) == (lane & ~7) + 3);
     HOLDS(__shfl_up_sync(ALL, lane, 2) == (lane < 2 ? lane : lane - 2));
     HOLDS(__shfl_down_sync(ALL, lane, 2) == (lane > 29 ? lane : lane + 2));
     HOLDS(__shfl_down_sync(ALL, lane, 1, 4) == (lane % 4 == 3 ? lane : lane + 1));
@@ -29,11 +28,9 @@ __global__ void halves(int *wrong)
         int sum = lane;
         for (int distance = 8; distance > 0; distance /= 2)
             sum += __shfl_xor_sync(0x0000ffffu, sum, distance);
-        HOLDS(sum == 120);
-        HOLDS(__ballot_sync(0x0000ffffu, lane & 1) == 0xaaaau);
+        HOLDS(sum == 120 && __ballot_sync(0x0000ffffu, lane & 1) == 0xaaaau);
     } else {
-        HOLDS(__shfl_sync(0xffff0000u, lane, 20) == 20);
-        HOLDS(__all_sync(0xffff0000u, lane >= 16));
+        HOLDS(__shfl_sync(0xffff0000u, lane, 20) == 20 && __all_sync(0xffff0000u, lane >= 16));
         HOLDS(!__any_sync(0xffff0000u, lane < 16));
     }
     __syncthreads();
@@ -47,15 +44,12 @@ __global__ void votes(int *wrong)
 {
     int lane = (int)threadIdx.x % 32, all = 5;
 
-    HOLDS(__ballot_sync(ALL, lane % 3 == 0) == 0x49249249u);
-    HOLDS(__any_sync(ALL, lane == 31) == 1);
-    HOLDS(__all_sync(ALL, lane != 31) == 0);
-    HOLDS(__activemask() == ALL);
+    HOLDS(__ballot_sync(ALL, lane % 3 == 0) == 0x49249249u && __any_sync(ALL, lane == 31) == 1);
+    HOLDS(__all_sync(ALL, lane != 31) == 0 && __activemask() == ALL);
     HOLDS(__match_any_sync(ALL, (unsigned char)(lane / 16)) == 0xffffu << lane / 16 * 16);
     HOLDS(__match_any_sync(ALL, lane / 8) == 0xffu << lane / 8 * 8);
     HOLDS(__match_any_sync(ALL, (long long)(lane & 1) << 33) == (lane & 1 ? 0xaaaaaaaau : 0x55555555u));
-    HOLDS(__match_all_sync(ALL, 7, &all) == ALL && all);
-    HOLDS(__match_all_sync(ALL, lane / 31, &all) == 0 && !all);
+    HOLDS(__match_all_sync(ALL, 7, &all) == ALL && all && __match_all_sync(ALL, lane / 31, &all) == 0 && !all);
     if (lane % 2 == 0)
         HOLDS(__activemask() == 0x55555555u || lane % 2 == 0);
 }
@@ -64,14 +58,10 @@ __global__ void reductions(int *wrong)
 {
     int lane = (int)threadIdx.x % 32;
 
-    HOLDS(__reduce_add_sync(ALL, lane) == 496);
-    HOLDS(__reduce_add_sync(ALL, 0x80000000u) == 0);
-    HOLDS(__reduce_min_sync(ALL, lane - 5) == -5);
-    HOLDS(__reduce_max_sync(ALL, lane - 40) == -9);
-    HOLDS(__reduce_max_sync(ALL, (unsigned)lane - 1) == 0xffffffffu);
-    HOLDS(__reduce_and_sync(ALL, (unsigned)lane | 8) == 8);
-    HOLDS(__reduce_or_sync(ALL, 1u << lane) == ALL);
-    HOLDS(__reduce_xor_sync(ALL, (unsigned)lane) == 0);
+    HOLDS(__reduce_add_sync(ALL, lane) == 496 && __reduce_add_sync(ALL, 0x80000000u) == 0);
+    HOLDS(__reduce_min_sync(ALL, lane - 5) == -5 && __reduce_max_sync(ALL, lane - 40) == -9);
+    HOLDS(__reduce_max_sync(ALL, (unsigned)lane - 1) == 0xffffffffu && __reduce_and_sync(ALL, (unsigned)lane | 8) == 8);
+    HOLDS(__reduce_or_sync(ALL, 1u << lane) == ALL && __reduce_xor_sync(ALL, (unsigned)lane) == 0);
     if (lane >= 30)
         HOLDS(__reduce_add_sync(0xc0000000u, lane) == 61);
 }

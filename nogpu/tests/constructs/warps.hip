@@ -25,17 +25,13 @@ __global__ void warps(int *wrong)
     HOLDS(__shfl(lane, warpSize - 1) == warpSize - 1 && __any(lane == 0) && !__all(lane == 0));
     HOLDS(__shfl_sync(~0ull, lane, 3) == 3 && __ballot_sync(~0ull, 1) == all);
     HOLDS(__match_any(lane / 8) == 0xffull << lane / 8 * 8);
-    HOLDS(__reduce_add_sync(~0ull, 1) == warpSize && __activemask() == all);
-    HOLDS(__lane_id() == (unsigned)lane);
-    HOLDS(__ballot64(lane > 0) == (all & ~1ull));
-    HOLDS(__fns32(0xb400000000ull, 0, 3) == 37 && __fns64(0xb4, 63, -5) == -1);
+    HOLDS(__reduce_add_sync(~0ull, 1) == warpSize && __activemask() == all && __lane_id() == (unsigned)lane);
+    HOLDS(__ballot64(lane > 0) == (all & ~1ull) && __fns32(0xb400000000ull, 0, 3) == 37 && __fns64(0xb4, 63, -5) == -1);
     HOLDS(__lastbit_u32_u32(8) == 3 && __lastbit_u32_u64(1ull << 40) == 40);
-    HOLDS(__lastbit_u32_u32(0) == -1 && __clock() > 0);
-    HOLDS(__mbcnt_hi(~0u, __mbcnt_lo(~0u, 0)) == (unsigned)lane);
+    HOLDS(__lastbit_u32_u32(0) == -1 && __clock() > 0 && __mbcnt_hi(~0u, __mbcnt_lo(~0u, 0)) == (unsigned)lane);
     HOLDS(__builtin_amdgcn_readfirstlane(lane + 5) == 5);
     HOLDS(__builtin_amdgcn_readlane(lane * 2, 3) == 6 && __builtin_amdgcn_rcpf(4) == 0.25f);
-    HOLDS(__builtin_amdgcn_workgroup_size_x() == blockDim.x);
-    HOLDS(__builtin_amdgcn_read_exec() == __ballot(1));
+    HOLDS(__builtin_amdgcn_workgroup_size_x() == blockDim.x && __builtin_amdgcn_read_exec() == __ballot(1));
     HOLDS((float)__shfl_xor(__float2half((float)lane), 1) == (float)(lane ^ 1));
     HOLDS((float)__shfl_down(__half2((float)lane, 2), 1).x == (float)(lane == warpSize - 1 ? lane : lane + 1));
     HOLDS((float)__shfl(__hip_bfloat16((float)lane), 4) == 4);
@@ -71,20 +67,17 @@ __global__ void atomics(int *wrong)
     unsafeAtomicAdd(&pair, __half2(1, 0.5f));
     __hip_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
     __syncthreads();
-    HOLDS(least == -63 && most == 31.5f && d_most == 63);
-    HOLDS((float)pair.x == 64 && (float)pair.y == 32);
+    HOLDS(least == -63 && most == 31.5f && d_most == 63 && (float)pair.x == 64 && (float)pair.y == 32);
     HOLDS(__hip_atomic_load(&count, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 64);
     __syncthreads();
     if (threadIdx.x == 0) {
         int expected = 1;
         HOLDS(!__hip_atomic_compare_exchange_strong(&count, &expected, 3, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED,
                                                     __HIP_MEMORY_SCOPE_SYSTEM));
-        HOLDS(expected == 64);
-        HOLDS(__hip_atomic_exchange(&least, 2.5f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == -63);
+        HOLDS(expected == 64 && __hip_atomic_exchange(&least, 2.5f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == -63);
         HOLDS(__hip_atomic_fetch_max(&most, 99, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == 31.5f);
         __hip_atomic_store(&count, -1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
-        HOLDS(count == -1 && most == 99 && least == 2.5f);
-        HOLDS(atomicSub(&least, 0.5f) == 2.5f && least == 2);
+        HOLDS(count == -1 && most == 99 && least == 2.5f && atomicSub(&least, 0.5f) == 2.5f && least == 2);
     }
 }
 
@@ -93,8 +86,7 @@ __global__ void __launch_bounds__(64) asked(int *wrong)
     static __shared__ int nontemporal[64]; /* an unusual spelling of shared memory */
     hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
 
-    HOLDS(__bitinsert_u32(0xffff0000u, 0x12345u, 4, 8) == 0xffff0450u);
-    HOLDS(hipCrealf(z) == 5 && hipCimagf(z) == 5);
+    HOLDS(__bitinsert_u32(0xffff0000u, 0x12345u, 4, 8) == 0xffff0450u && hipCrealf(z) == 5 && hipCimagf(z) == 5);
     HOLDS(wall_clock64() > 0 && __half2float(hrcp(__float2half(4))) == 0.25f);
     long long start = wall_clock64();
     while (wall_clock64() == start)

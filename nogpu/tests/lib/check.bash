@@ -27,6 +27,16 @@ check() {
     return 1
 }
 
+# with_main NAME STATEMENT: $work/NAME gets the kernels on standard input and a main(int count, char **word) with this statement,
+# for which int *data has 4096 bytes on the device; it waits for what was launched
+with_main() {
+    local api=hip
+    case $1 in *.cu) api=cuda ;; esac
+    { cat && echo "int main(int count, char **word) { int *data; (void)count, (void)word; if (${api}Malloc(&data, 4096)) return 3;
+$2
+return ${api}DeviceSynchronize() ? 3 : 0; }"; } >"$work/$1"
+}
+
 exits() { [ "$status" -eq "$1" ]; }
 says() { grep -q -e "$1" "$work/said"; }
 

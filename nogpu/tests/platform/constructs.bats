@@ -22,8 +22,32 @@ runs() {
     done
 }
 
-@test "warp operations with masks, in branches" {
-    runs nvcc warp_masks.cu 32
+# built NAME [STATEMENT]: the source on standard input, NAME.cu or NAME.hip, becomes the program $work/NAME; with a statement it
+# has no main(), see with_main
+built() {
+    local name=${1%.*} driver=nvcc
+    case $1 in *.hip) driver=hipcc ;; esac
+    if [ $# -gt 1 ]; then with_main "$@"; else cat >"$work/$1"; fi
+    try bin/$driver -o "$work/$name" "$work/$1"
+    ends 0
+}
+# refused NAME PATTERN: so written on standard input, it is refused with these words in one line
+refused() {
+    local driver=nvcc
+    case $1 in *.hip) driver=hipcc ;; esac
+    cat >"$work/$1"
+    try bin/$driver -c -o "$work/refused.o" "$work/$1"
+    ends 1 "$2"
+    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+}
+
+@test "one program for each part: all warnings, all sizes of warps, threads in reverse order" {
+    for source in warp_masks.cu atomics.cu bits.cu half.cu groups.cu matrices.cu launches.cu primitives.cu sums.cu; do
+        runs nvcc $source 32
+    done
+    for source in vectors.hip warps.hip overloads.hip; do
+        runs hipcc $source 32 64
+    done
 }
 
 @test "Thrust by its own headers, where they are installed" {
@@ -43,14 +67,6 @@ runs() {
         try env HIP_CPU_TRACE=$tool "$work/traced"
         ends 0 'none found'
     done
-}
-
-@test "atomics of every type and scope" {
-    runs nvcc atomics.cu 32
-}
-
-@test "bits, integers, and arithmetic with explicit rounding" {
-    runs nvcc bits.cu 32
 }
 
 @test "functions under plain names, whatever the C library declares" {
@@ -84,14 +100,6 @@ runs() {
     done
 }
 
-@test "half, bfloat16, and pairs of them" {
-    runs nvcc half.cu 32
-}
-
-@test "cooperative groups" {
-    runs nvcc groups.cu 32
-}
-
 @test "barriers of CUDA's library, asynchronous copies, pipelines" {
     runs nvcc barriers.cu 32
     try env HIP_CPU_SCHEDULE=random:7 "$work/program"
@@ -99,7 +107,7 @@ runs() {
 }
 
 @test "a copy that nobody waits for is a race, and a barrier that too few reach ends the program" {
-    cat >"$work/copy.cu" <<'.'
+    HIP_CPU_TRACE=races built copy.cu 'cudaMemset(data, 0, 512); mirror<<<1, 64>>>(data, word[1][0], word[2][0]);' <<'.'
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 namespace cg = cooperative_groups;
@@ -129,17 +137,7 @@ __global__ void mirror(int *x, char what, char wait)
         cg::wait(block);
     x[64 + threadIdx.x] = s[63 - threadIdx.x];
 }
-int main(int, char **what)
-{
-    int *x;
-    cudaMalloc(&x, 512);
-    cudaMemset(x, 0, 512);
-    mirror<<<1, 64>>>(x, what[1][0], what[2][0]);
-    return cudaDeviceSynchronize();
-}
 .
-    try env HIP_CPU_TRACE=races bin/nvcc -o "$work/copy" "$work/copy.cu"
-    ends 0
     for what in barrier pipeline group; do
         try env HIP_CPU_TRACE=races "$work/copy" $what wait
         ends 0 'none found in kernel mirror'
@@ -152,24 +150,8 @@ int main(int, char **what)
     ends 3 'kernel mirror, block (0,0,0), thread (0,0,0), at .*copy.cu:23: waits for threads of its block that do not come'
 }
 
-@test "matrices of a warp" {
-    runs nvcc matrices.cu 32
-}
-
-@test "launches in every form" {
-    runs nvcc launches.cu 32
-}
-
-@test "CUB, and atomics by reference" {
-    runs nvcc primitives.cu 32
-}
-
-@test "sums of CUB, warps of any number of lanes, temporary storage" {
-    runs nvcc sums.cu 32
-}
-
 @test "what a library leaves undefined is not its result, and less storage than it asks for is refused" {
-    cat >"$work/undefined.hip" <<'.'
+    built undefined.hip <<'.'
 #include <hip/hip_runtime.h>
 #include <hipcub/hipcub.hpp>
 #include <rocprim/rocprim.hpp>
@@ -200,8 +182,6 @@ int main()
            rocprim::reduce(out, bytes, out, out, 8, rocprim::plus<float>()) == hipErrorInvalidValue);
 }
 .
-    try bin/hipcc -o "$work/undefined" "$work/undefined.hip"
-    ends 0
     for warp in 32 64; do
         try env HIP_CPU_WARP_SIZE=$warp "$work/undefined"
         ends 0 "^$((1 + 128 / warp)) numbers, 128 and 0 lanes too many, 1$"
@@ -288,18 +268,6 @@ int main(int, char **argument)
     ends 0
 }
 
-@test "HIP's vector types, and their operators" {
-    runs hipcc vectors.hip 32 64
-}
-
-@test "warps without masks, orders and scopes of atomics" {
-    runs hipcc warps.hip 32 64
-}
-
-@test "functions of one name for the host and for the device" {
-    runs hipcc overloads.hip 32 64
-}
-
 @test "a block's primitive waits where the kernel calls it; unchecked calls are one line" {
     printf '#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\n__global__ void k(int n) {
     __shared__ hipcub::BlockReduce<int, 64>::TempStorage s;
@@ -353,7 +321,7 @@ int main() { int *p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchro
 }
 
 @test "messages name a lane that its mask omits, and one that does not arrive" {
-    cat >"$work/mask.cu" <<'.'
+    built mask.cu 'forgets<<<1, 32>>>(count > 1 ? 0xffff : 0xffffffff, count > 1);' <<'.'
 #include <cuda_runtime.h>
 __global__ void forgets(unsigned mask, bool together)
 {
@@ -361,14 +329,7 @@ __global__ void forgets(unsigned mask, bool together)
         __shfl_sync(mask, 1, 0);
     __syncthreads();
 }
-int main(int count, char **)
-{
-    forgets<<<1, 32>>>(count > 1 ? 0xffff : 0xffffffff, count > 1);
-    return cudaDeviceSynchronize();
-}
 .
-    try bin/nvcc -o "$work/mask" "$work/mask.cu"
-    ends 0
     try "$work/mask" more
     ends 3 'the mask 0xffff lacks lane 16, which calls: give every lane that calls its bit'
     try "$work/mask"
@@ -378,29 +339,18 @@ int main(int count, char **)
 @test "features that the platform lacks are refused in one line" {
     for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h; do
         printf '\n#include <%s>\n' "$header" >"$work/refused.h"
-        echo '#include "refused.h"' >"$work/refused.hip"
-        try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
-        ends 1 '/refused.h:2.*: error: the CPU platform has no'
-        check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+        refused refused.hip '/refused.h:2.*: error: the CPU platform has no' <<<'#include "refused.h"'
     done
-    echo '__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }' >"$work/refused.hip"
-    try bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
-    ends 1 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP'
-    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    refused refused.hip 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP' \
+        <<<'__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }'
     for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaMipmappedArray_t array;'; do
-        echo "$line" >"$work/refused.cu"
-        try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-        ends 1 'refused.cu:1:.*: error: the CPU platform has no \(texture references\|mipmaps\):'
-        check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+        refused refused.cu 'refused.cu:1:.*: error: the CPU platform has no \(texture references\|mipmaps\):' <<<"$line"
     done
 }
 
 @test "CUDA's driver interface, and kernels that are members, are refused" {
-    echo '#include <cuda.h>
-int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$work/refused.cu"
-    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-    ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
-    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    refused refused.cu 'refused.cu:2:.*the CPU platform has no driver interface of CUDA' <<<'#include <cuda.h>
+int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }'
     echo '#include <cuda.h>
 static inline const char *name(CUresult r) { const char *s; return cuGetErrorString(r, &s) ? "" : s; }
 int main() { CUdeviceptr p = 0; return p != 0; }' >"$work/named.cu"
@@ -418,30 +368,23 @@ int main() { first<<<1, 1, 8>>>((float *)0); }' >"$work/refused.cu"
     sed -i '$s/$/ void more() { first<<<1, 1, 8>>>((double *)0); }/' "$work/refused.cu"
     try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:3:.*error: .*hip_cpu_extern_shared_s'
-    echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
-    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-    ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'
-    echo 'struct both {
+    refused refused.cu 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)' <<<'cudaIpcMemHandle_t handle;'
+    refused refused.cu 'refused.cu:3:5: error: .*no kernels that are members: make it static' <<<'struct both {
     static __global__ void right(int *x) { *x = 1; }
     __global__ void member(int *x) { *x = 1; }
-};' >"$work/refused.cu"
-    try bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-    ends 1 'refused.cu:3:5: error: .*no kernels that are members: make it static'
-    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+};'
 }
 
 @test "launches from kernels: CUDA has them, HIP not; one that cannot be, and a wait, end the program" {
     runs nvcc children.cu 32
-    echo '__global__ void child(int *x) { *x = 1; }
+    built wrong.cu <<<'__global__ void child(int *x) { *x = 1; }
 __global__ void parent(int *x, int threads)
 {
     child<<<1, threads>>>(x);
     if (threads == 1)
         cudaDeviceSynchronize();
 }
-int main(int argc, char **) { int *x; cudaMalloc(&x, 4); parent<<<1, 1>>>(x, argc > 1 ? 1 : 1025); }' >"$work/wrong.cu"
-    try bin/nvcc -o "$work/wrong" "$work/wrong.cu"
-    ends 0
+int main(int argc, char **) { int *x; cudaMalloc(&x, 4); parent<<<1, 1>>>(x, argc > 1 ? 1 : 1025); }'
     try "$work/wrong"
     ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: invalid configuration'
     try "$work/wrong" 1
@@ -452,7 +395,9 @@ int main(int argc, char **) { int *x; cudaMalloc(&x, 4); parent<<<1, 1>>>(x, arg
 }
 
 @test "a thread that returns counts at barriers, one that skips them does not; an index that is too large" {
-    cat >"$work/returns.cu" <<'.'
+    built returns.cu 'sum<<<2, 64>>>(data, 40, count == 2, count > 2);
+    cudaMemcpy(&count, data + 39, sizeof count, cudaMemcpyDeviceToHost);
+    printf("%d\n", count);' <<'.'
 #include <cstdio>
 __global__ void sum(int *out, int n, bool past, int behind)
 {
@@ -465,17 +410,7 @@ __global__ void sum(int *out, int n, bool past, int behind)
         out[threadIdx.x] = x[n - 1 - threadIdx.x] + x[63];
     }
 }
-int main(int count, char **)
-{
-    int *out, last;
-    cudaMalloc(&out, 64 * sizeof *out);
-    sum<<<2, 64>>>(out, 40, count == 2, count > 2);
-    cudaMemcpy(&last, out + 39, sizeof last, cudaMemcpyDeviceToHost);
-    printf("%d\n", last);
-}
 .
-    try bin/nvcc -o "$work/returns" "$work/returns.cu"
-    ends 0
     try env HIP_CPU_SCHEDULE=reverse "$work/returns"
     ends 0 '^63$'
     try "$work/returns" past
@@ -488,37 +423,28 @@ int main(int count, char **)
 }
 
 @test "output before a fault is not lost" {
-    echo '#include <cassert>
+    built stops.cu <<<'#include <cassert>
 #include <cstdio>
 __global__ void stops(int n) { assert(n > 1); }
-int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize(); }' >"$work/stops.cu"
-    try bin/nvcc -o "$work/stops" "$work/stops.cu"
-    ends 0
+int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize(); }'
     try "$work/stops"
     ends 3 '^begun$' 'kernel stops, block (0,0,0), thread (0,0,0): an assert() failed'
 }
 
 @test "a launch with too little dynamic shared memory" {
-    cat >"$work/beyond.cu" <<'END'
+    built beyond.cu 'last<<<1, 64, 240>>>();' <<'END'
 __global__ void last(void)
 {
     extern __shared__ int x[];
     x[blockDim.x - 1] = 1;
 }
-int main(void)
-{
-    last<<<1, 64, 240>>>();
-    return cudaDeviceSynchronize() != cudaSuccess;
-}
 END
-    try bin/nvcc -o "$work/beyond" "$work/beyond.cu"
-    ends 0
     try "$work/beyond"
     ends 3 'past the end of dynamic shared memory of 240 bytes'
 }
 
 @test "race: a launch whose error nobody reads is a note; memory that was freed is named so" {
-    cat >"$work/launch.cu" <<'.'
+    HIP_CPU_TRACE=races built launch.cu <<'.'
 __global__ void sum(const int *x, int *y) { atomicAdd(y, x[threadIdx.x % 64]); }
 int main(int count, char **argument)
 {
@@ -537,8 +463,6 @@ int main(int count, char **argument)
     return argument[1][0] == 'r' && cudaLaunchKernel((void *)sum, 1, 2048, all, 0, 0) == cudaSuccess;
 }
 .
-    try env HIP_CPU_TRACE=races bin/nvcc -o "$work/launch" "$work/launch.cu"
-    ends 0
     try env HIP_CPU_TRACE=races "$work/launch" unread
     ends 0 'race: none found' '^note: .*launch.cu:12: '
     try env HIP_CPU_TRACE=races "$work/launch" read
@@ -549,7 +473,7 @@ int main(int count, char **argument)
 }
 
 @test "race: a return before a barrier is a note in HIP, and none in CUDA" {
-    cat >"$work/early.hip" <<'.'
+    HIP_CPU_TRACE=races built early.hip 'k<<<1, 64>>>(data, 40u, count > 1);' <<'.'
 #include <hip/hip_runtime.h>
 __global__ void k(int *x, unsigned n, bool all)
 {
@@ -558,15 +482,7 @@ __global__ void k(int *x, unsigned n, bool all)
     __syncthreads();
     x[threadIdx.x] = 1;
 }
-int main(int count, char **)
-{
-    int *x;
-    (void)hipMalloc((void **)&x, 256);
-    hipLaunchKernelGGL(k, dim3(1), dim3(64), 0, 0, x, 40u, count > 1);
-}
 .
-    try env HIP_CPU_TRACE=races bin/hipcc -o "$work/early" "$work/early.hip"
-    ends 0
     try env HIP_CPU_TRACE=races "$work/early"
     ends 0 'race: none found' '^note: .*early.hip:6: '
     try env HIP_CPU_TRACE=races "$work/early" all
