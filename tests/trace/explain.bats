@@ -166,23 +166,15 @@ END
 }
 
 @test "atomic operations count in the totals, one for each lane at the same address" {
-    cat >"$work/atomics.hip" <<'END'
+    with_main atomics.hip 'count_all<<<1, 32>>>(data);' <<'END'
 #include <hip/hip_runtime.h>
-__global__ void count(int *bins)
+__global__ void count_all(int *bins)
 {
     __shared__ int mine[4];
     if (threadIdx.x < 4)
         mine[threadIdx.x] = 0;
     __syncthreads();
     atomicAdd(&bins[threadIdx.x % 8], atomicAdd(&mine[threadIdx.x % 4], 2));
-}
-int main()
-{
-    int *bins;
-    if (hipMalloc(&bins, 32) != hipSuccess)
-        return 3;
-    count<<<1, 32>>>(bins);
-    return hipDeviceSynchronize();
 }
 END
     explain FILE="$work/atomics.hip" FORMAT=json WARP=32
@@ -192,7 +184,7 @@ END
 # As on an H200: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that take different
 # branches to their shuffles store together.
 @test "what lanes do at the same time is one instruction" {
-    cat >"$work/together.hip" <<'END'
+    with_main together.hip 'together<<<1, 32>>>(data);' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void together(int *out)
 {
@@ -208,23 +200,14 @@ __global__ void together(int *out)
         v = __shfl_xor_sync(0xffff0000ull, v, 1);
     out[t] = v;
 }
-int main()
-{
-    int *out;
-    if (hipMalloc(&out, 128) != hipSuccess)
-        return 3;
-    together<<<1, 32>>>(out);
-    return hipDeviceSynchronize();
-}
 END
     explain FILE="$work/together.hip" FORMAT=json WARP=32
     totals shared_atomic_passes 2 shared_atomic_conflicts 0 atomics 2 global_store_requests 1 global_store_sectors 4 shared_load_passes 0
 }
 
 @test "a float4 is one access, as a parameter and by a cast" {
-    cat >"$work/vector.hip" <<'END'
+    with_main vector.hip 'twice<<<1, 32>>>((float4 *)data, (float *)data);' <<'END'
 #include <hip/hip_runtime.h>
-
 __global__ void twice(const float4 *in, float *out)
 {
     float4 v = in[threadIdx.x];
@@ -233,15 +216,6 @@ __global__ void twice(const float4 *in, float *out)
     v.z *= 2;
     v.w *= 2;
     reinterpret_cast<float4 *>(out)[threadIdx.x] = v;
-}
-
-int main(void)
-{
-    float4 *data;
-    if (hipMalloc((void **)&data, 32 * sizeof *data) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(twice, dim3(1), dim3(32), 0, 0, data, (float *)data);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
 END
     explain FILE="$work/vector.hip" FORMAT=json WARP=32

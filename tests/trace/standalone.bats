@@ -113,29 +113,20 @@ launched() {
 }
 
 @test "a lambda, and the kernel that calls it" {
-    cat >"$work/lambda.hip" <<'END'
+    with_main lambda.hip 'auto f = [=](int i) { data[i / 2 + 1] = i; }; apply<<<1, 32>>>(f, data);' <<'END'
 #include <hip/hip_runtime.h>
 template <typename F> __global__ void apply(F f, int *out)
 {
     f(threadIdx.x);
     out[0]++;
 }
-int main(void)
-{
-    int *out;
-    if (hipMalloc((void **)&out, 4096) != hipSuccess)
-        return 3;
-    auto f = [=](int i) { out[i / 2 + 1] = i; };
-    hipLaunchKernelGGL(apply<decltype(f)>, dim3(1), dim3(32), 0, 0, f, out);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
-}
 END
     looked 2 race FILE="$work/lambda.hip"
-    has 'race 1: out[1] of kernel apply<' 'lambda.hip:12 in operator()' ': out[0] of kernel apply<' 'lambda.hip:5 in apply<'
+    has 'race 1: out[1] of kernel apply<' 'lambda.hip:8 in operator()' ': out[0] of kernel apply<' 'lambda.hip:5 in apply<'
 }
 
 @test "a kernel may take a function as its argument" {
-    cat >"$work/function.hip" <<'END'
+    with_main function.hip 'hipLaunchKernelGGL(map, dim3(1), dim3(64), 0, 0, [](int x) { return x + 1; }, data, data + 64);' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void map(int (*f)(int), const int *in, int *out)
 {
@@ -144,35 +135,17 @@ __global__ void map(int (*f)(int), const int *in, int *out)
     __syncthreads();
     out[threadIdx.x] = tile[63 - threadIdx.x] + __shfl(tile[threadIdx.x], 0);
 }
-int main(void)
-{
-    int *in, *out;
-    if (hipMalloc((void **)&in, 4096) != hipSuccess || hipMalloc((void **)&out, 4096) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(map, dim3(1), dim3(64), 0, 0, [](int x) { return x + 1; }, in, out);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
-}
 END
     looked 0 race FILE="$work/function.hip"
     looked 0 explain FILE="$work/function.hip"
 }
 
 @test "a note says where global memory is read that nothing has written" {
-    cat >"$work/unset.hip" <<'END'
+    with_main unset.hip 'if (count > 1 && hipMemset(data, 0, 4)) return 3; add<<<2, 64>>>(data);' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void add(int *total)
 {
     atomicAdd(total, 1);
-}
-int main(int count, char **word)
-{
-    int *total;
-    if (hipMalloc((void **)&total, sizeof *total) != hipSuccess)
-        return 3;
-    if (count > 1 && word && hipMemset(total, 0, sizeof *total) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(add, dim3(2), dim3(64), 0, 0, total);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
 END
     looked 0 race FILE="$work/unset.hip"
@@ -270,7 +243,7 @@ differs() {
 }
 
 @test "an index that leaves one static __shared__ array and lands in another stops the run" {
-    cat >"$work/two.hip" <<'END'
+    with_main two.hip 'both<<<1, 32>>>(data, atoi(word[1]), atoi(word[2]), atoi(word[3])); both<<<1, 32>>>((double *)data, 0, 0, 0);' <<'END'
 #include <hip/hip_runtime.h>
 template <typename T> __global__ void both(T *out, int i, int j, int k)
 {
@@ -289,15 +262,6 @@ template <typename T> __global__ void both(T *out, int i, int j, int k)
     if (threadIdx.x < 8)
         out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x] + T(bins[threadIdx.x] + behind[threadIdx.x]);
 }
-int main(int, char **word)
-{
-    void *out;
-    if (hipMalloc(&out, 64) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(both<int>, dim3(1), dim3(32), 0, 0, (int *)out, atoi(word[1]), atoi(word[2]), atoi(word[3]));
-    hipLaunchKernelGGL(both<double>, dim3(1), dim3(32), 0, 0, (double *)out, 0, 0, 0);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
-}
 END
     for case in '8 0 0 10: index 8 of a,' '-8 0 0 10: index -8 of a,' '0 8 0 11: index 8 of b,' '0 -1 0 11: index -1 of b,' \
         '0 0 9 12: index 9 of bins,' '0 0 8 12: an atomic operation directly behind the static __shared__ variable bins'; do
@@ -310,18 +274,17 @@ END
     { # arrays of one name, side by side
         echo '#include <hip/hip_runtime.h>'
         for space in a b; do
-            echo "namespace $space { __global__ void k(unsigned *out) { __shared__ unsigned s[4];" \
-                's[threadIdx.x] = 0; __syncthreads(); atomicAdd(&s[0], 1u); __syncthreads(); out[threadIdx.x] = s[threadIdx.x]; } }'
+            echo "namespace $space { __global__ void k(int *out) { __shared__ int s[4];" \
+                's[threadIdx.x] = 0; __syncthreads(); atomicAdd(&s[0], 1); __syncthreads(); out[threadIdx.x] = s[threadIdx.x]; } }'
         done
-        echo 'int main() { unsigned *out; if (hipMalloc(&out, 16)) return 3;'
-        echo 'a::k<<<1, 4>>>(out); b::k<<<1, 4>>>(out); return hipDeviceSynchronize() ? 3 : 0; }'
-    } >"$work/twice.hip"
+    } | with_main twice.hip 'a::k<<<1, 4>>>(data); b::k<<<1, 4>>>(data);'
     looked 0 race FILE="$work/twice.hip" SCHEDULE=forward
     has 'race: none found'
 }
 
 @test "an index that leaves one array of dynamic shared memory and lands in its neighbour is found" {
-    cat >"$work/parts.hip" <<'END'
+    with_main parts.hip 'windows<<<1, 32, 192>>>(data); views<<<1, 32, 128>>>(data);
+        parts<<<1, 32, 128>>>(data, atoi(word[1]), atoi(word[2]), atoi(word[3]));' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void parts(int *out, int i, int j, int k)
 {
@@ -363,16 +326,6 @@ __global__ void windows(int *out)
     __syncthreads();
     out[threadIdx.x] = low[threadIdx.x];
 }
-int main(int, char **word)
-{
-    int *out;
-    if (hipMalloc((void **)&out, 128) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(windows, dim3(1), dim3(32), 192, 0, out);
-    hipLaunchKernelGGL(views, dim3(1), dim3(32), 128, 0, out);
-    hipLaunchKernelGGL(parts, dim3(1), dim3(32), 128, 0, out, atoi(word[1]), atoi(word[2]), atoi(word[3]));
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
-}
 END
     for case in '8 0 0 a b 32 11' '0 10 0 b c 72 14' '0 -1 0 b a 28 14' '0 0 8 b c 64 14'; do
         read -r i j k from to byte line <<<"$case"
@@ -386,7 +339,7 @@ END
 
 # Volatile flags, as in old code. The race is seen even if stores arrive late.
 @test "a volatile flag orders nothing, an atomic one does" {
-    cat >"$work/flag.hip" <<'END'
+    with_main flag.hip 'if (hipMemset(data, 0, 12)) return 3; pass<<<2, 1>>>(data, data + 2);' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void pass(int *data, volatile int *flag)
 {
@@ -401,14 +354,6 @@ __global__ void pass(int *data, volatile int *flag)
         data[1] = data[0];
         *flag = 2;
     }
-}
-int main(void)
-{
-    int *data;
-    if (hipMalloc(&data, 12) != hipSuccess || hipMemset(data, 0, 12) != hipSuccess)
-        return 3;
-    hipLaunchKernelGGL(pass, dim3(2), dim3(1), 0, 0, data, data + 2);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
 END
     looked 2 race FILE="$work/flag.hip" MEMORY=weak:1
@@ -440,21 +385,7 @@ END
 }
 
 @test "a CUDA program has warps of 32, unless WARP= says otherwise" {
-    cat >"$work/mine.cu" <<'END'
-#include <cuda_runtime.h>
-__global__ void set(int *data)
-{
-    data[threadIdx.x] = 1;
-}
-int main()
-{
-    int *data;
-    if (cudaMalloc(&data, 256) != cudaSuccess)
-        return 3;
-    set<<<1, 64>>>(data);
-    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
-}
-END
+    with_main mine.cu 'set<<<1, 64>>>(data);' <<<'__global__ void set(int *data) { data[threadIdx.x] = 1; }'
     try ${MAKE:-make} -s race FILE="$work/mine.cu"
     has 'race: none found in kernel set:' '4 runs: warps of 32;'
     try ${MAKE:-make} -s race FILE="$work/mine.cu" WARP=64 SCHEDULE=forward
