@@ -6,8 +6,6 @@
 
 #include "stand.h"
 
-#define IS(status, call) ck_assert_int_eq(call, status)
-
 #define ELEMENTS ((size_t)300000)
 #define GUARD    64 /* bytes behind the results */
 
@@ -21,22 +19,17 @@ static char *d_y;
 static void begin(void)
 {
     set_up();
-    HIP_CHECK(hipMalloc((void **)&d_results, sizeof results));
-    HIP_CHECK(hipMalloc((void **)&d_indices, sizeof indices));
-    HIP_CHECK(hipMalloc((void **)&d_offsets, (ELEMENTS + 1) * sizeof *d_offsets));
-    HIP_CHECK(hipMalloc((void **)&d_offsets_32, (ELEMENTS + 1) * sizeof *d_offsets_32));
-    HIP_CHECK(hipMalloc((void **)&d_y, ELEMENTS * 8));
+    d_results = room(sizeof results);
+    d_indices = room(sizeof indices);
+    d_offsets = room((ELEMENTS + 1) * sizeof *d_offsets);
+    d_offsets_32 = room((ELEMENTS + 1) * sizeof *d_offsets_32);
+    d_y = room(ELEMENTS * 8);
     h_y = malloc(ELEMENTS * 8);
     ck_assert_ptr_nonnull(h_y);
 }
 
 static void end(void)
 {
-    HIP_CHECK(hipFree(d_results));
-    HIP_CHECK(hipFree(d_indices));
-    HIP_CHECK(hipFree(d_offsets));
-    HIP_CHECK(hipFree(d_offsets_32));
-    HIP_CHECK(hipFree(d_y));
     free(h_y);
     tear_down();
 }
@@ -292,8 +285,7 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
     HIP_CHECK(hipMemcpy(indices, at, l.lines * sizeof *indices, hipMemcpyDeviceToHost));
     for (size_t k = 0; k < GUARD; k++)
         ck_assert_msg(results[bytes + k] == 0x5a, "%s: behind the results", lr_function_name(f));
-    ck_assert_int_eq(lr_reduce_value(handle, f, type, from, second, &l, values + 1, finds ? places : NULL, stream),
-                     LR_OK);
+    OK(lr_reduce_value(handle, f, type, from, second, &l, values + 1, finds ? places : NULL, stream));
     ck_assert_msg(memcmp(values + 1, results, bytes) == 0, "%s of %s, %s: not the same on the host",
                   lr_function_name(f), types[type].name, what);
     ck_assert(!finds || memcmp(places, indices, l.lines * sizeof *indices) == 0);

@@ -22,7 +22,9 @@
 #else
 #define LARGEST ((size_t)1 << 26)
 #endif
-#define SPARE 8 /* elements before the first one, for every alignment */
+#define IS(status, call) ck_assert_int_eq(call, status)
+#define OK(call)         IS(LR_OK, call)
+#define SPARE            8 /* elements before the first one, for every alignment */
 
 static const int floating_types[] __attribute__((unused)) = {TYPE_FLOAT, TYPE_DOUBLE, TYPE_HALF, TYPE_BFLOAT16};
 
@@ -49,13 +51,24 @@ static hipStream_t stream;
 static char *d_x, *h_x;
 static struct scalar *d_result; /* an array of them */
 
+static void *rooms[8];
+static size_t room_count;
+
+/* Memory on the device until tear_down(). */
+static inline void *room(size_t bytes)
+{
+    ck_assert_uint_lt(room_count, COUNT(rooms));
+    HIP_CHECK(hipMalloc(&rooms[room_count], bytes));
+    return rooms[room_count++];
+}
+
 static inline void set_up(void)
 {
     device_open(&device, 0);
-    ck_assert_int_eq(lr_create(&handle, 0), LR_OK);
+    OK(lr_create(&handle, 0));
     HIP_CHECK(hipStreamCreate(&stream));
-    HIP_CHECK(hipMalloc((void **)&d_x, (LARGEST + SPARE) * 8));
-    HIP_CHECK(hipMalloc((void **)&d_result, 1000 * sizeof *d_result));
+    d_x = room((LARGEST + SPARE) * 8);
+    d_result = room(1000 * sizeof *d_result);
     h_x = malloc((LARGEST + SPARE) * 8);
     ck_assert_ptr_nonnull(h_x);
 }
@@ -63,11 +76,25 @@ static inline void set_up(void)
 static inline void tear_down(void)
 {
     HIP_CHECK(hipStreamSynchronize(stream));
-    ck_assert_int_eq(lr_destroy(handle), LR_OK);
+    OK(lr_destroy(handle));
     HIP_CHECK(hipStreamDestroy(stream));
-    HIP_CHECK(hipFree(d_x));
-    HIP_CHECK(hipFree(d_result));
+    while (room_count > 0)
+        HIP_CHECK(hipFree(rooms[--room_count]));
     free(h_x);
+}
+
+/* Calls on the stream are captured from now on, until end_capture() makes a graph of them. */
+static inline void capture(void) { HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal)); }
+
+static inline hipGraphExec_t end_capture(void)
+{
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+
+    HIP_CHECK(hipStreamEndCapture(stream, &graph));
+    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    HIP_CHECK(hipGraphDestroy(graph));
+    return exec;
 }
 
 static inline void store(void *to, int type, double x, int64_t whole)

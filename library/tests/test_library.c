@@ -22,9 +22,9 @@ TESTS(sizes_and_alignments, TYPE_ALL)
                 size_t n = sizes[s];
                 struct scalar value = {.type = type_of_result(type)};
                 const char *x = d_x + offset * type_size(type);
-                ck_assert_int_eq(functions[f].call(handle, type, x, n, &d_result[s].as, stream), LR_OK);
+                OK(functions[f].call(handle, type, x, n, &d_result[s].as, stream));
                 judge(f, type, offset, n, result_at(s, type), "on the device");
-                ck_assert_int_eq(functions[f].value(handle, type, x, n, &value.as, stream), LR_OK);
+                OK(functions[f].value(handle, type, x, n, &value.as, stream));
                 judge(f, type, offset, n, value, "to the host");
             }
 }
@@ -38,7 +38,7 @@ TESTS(large, TYPE_ALL)
     upload(LARGEST * type_size(type));
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t n = LARGEST; n > 300000 && has_type(f, type); n = n / 3) {
-            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result->as, stream), LR_OK);
+            OK(functions[f].call(handle, type, d_x, n, &d_result->as, stream));
             judge(f, type, 0, n, result_at(0, type), "large");
         }
 }
@@ -60,7 +60,7 @@ TESTS(special_values, 4)
             upload(n * size);
             for (size_t f = 0; f < COUNT(functions); f++) {
                 struct scalar value = {.type = type_of_result(type)};
-                ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream), LR_OK);
+                OK(functions[f].value(handle, type, d_x, n, &value.as, stream));
                 judge(f, type, 0, n, value, "special");
             }
         }
@@ -74,11 +74,9 @@ TEST(one_behind_the_other)
     fill(TYPE_INT, 9, n + 1000);
     upload((n + 1000) * 4);
     for (int ready = 0; ready < 2; ready++) {
-        ck_assert_int_eq(lr_input_ready(handle, ready), LR_OK);
+        OK(lr_input_ready(handle, ready));
         for (size_t i = 0; i < 1000; i++)
-            ck_assert_int_eq(
-                functions[i % 3].call(handle, LR_INT32, d_x + 4 * i, i % 7 == 0 ? n : i * 11, &d_result[i].as, stream),
-                LR_OK);
+            OK(functions[i % 3].call(handle, LR_INT32, d_x + 4 * i, i % 7 == 0 ? n : i * 11, &d_result[i].as, stream));
         for (size_t i = 0; i < 1000; i += i < 20 ? 1 : 37)
             judge(i % 3, TYPE_INT, i, i % 7 == 0 ? n : i * 11, result_at(i, TYPE_INT), "in a row");
     }
@@ -94,8 +92,8 @@ TEST(result_as_input)
     fill(TYPE_LONG, 3, n);
     upload(n * 8);
     for (size_t k = 0; k < 50; k++)
-        ck_assert_int_eq(lr_sum(handle, LR_INT64, d_x + k * 8000, 1000, &d_sums[k], stream), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, LR_INT64, d_sums, 50, &value.as, stream), LR_OK);
+        OK(lr_sum(handle, LR_INT64, d_x + k * 8000, 1000, &d_sums[k], stream));
+    OK(lr_sum_value(handle, LR_INT64, d_sums, 50, &value.as, stream));
     judge(0, TYPE_LONG, 0, n, value, "sum of sums");
 }
 
@@ -111,51 +109,49 @@ TEST(arguments)
         for (int on_host = 0; on_host < 2; on_host++) {
             call_t *call = on_host ? functions[f].value : functions[f].call;
             void *to = on_host ? (void *)&value : d_result;
-            ck_assert_int_eq(call(NULL, LR_FLOAT, d_x, 9, to, stream), LR_NULL);
-            ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 9, to, stream), LR_NULL);
-            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
-            ck_assert_int_eq(call(handle, -1, d_x, 9, to, stream), LR_TYPE);
-            ck_assert_int_eq(call(handle, 6, d_x, 9, to, stream), LR_TYPE);
+            IS(LR_NULL, call(NULL, LR_FLOAT, d_x, 9, to, stream));
+            IS(LR_NULL, call(handle, LR_FLOAT, NULL, 9, to, stream));
+            IS(LR_NULL, call(handle, LR_FLOAT, d_x, 9, NULL, stream));
+            IS(LR_TYPE, call(handle, -1, d_x, 9, to, stream));
+            IS(LR_TYPE, call(handle, 6, d_x, 9, to, stream));
             ck_assert_int_eq(call(handle, LR_INT64, d_x, 9, to, stream), functions[f].floating ? LR_TYPE : LR_OK);
-            ck_assert_int_eq(call(handle, LR_FLOAT, d_x + 2, 9, to, stream), LR_MISALIGNED);
-            ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 4, 9, to, stream), LR_MISALIGNED);
-            ck_assert_int_eq(call(handle, LR_HALF, d_x + 1, 9, to, stream), LR_MISALIGNED);
-            ck_assert_int_eq(call(handle, LR_HALF, d_x + 2, 9, to, stream), LR_OK);
+            IS(LR_MISALIGNED, call(handle, LR_FLOAT, d_x + 2, 9, to, stream));
+            IS(LR_MISALIGNED, call(handle, LR_DOUBLE, d_x + 4, 9, to, stream));
+            IS(LR_MISALIGNED, call(handle, LR_HALF, d_x + 1, 9, to, stream));
+            OK(call(handle, LR_HALF, d_x + 2, 9, to, stream));
             if (!on_host)
-                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream), LR_MISALIGNED);
-            ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream), LR_OVERLAP);
+                IS(LR_MISALIGNED, call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream));
+            IS(LR_OVERLAP, call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream));
             if (!on_host) {
-                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream), LR_OK);
-                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 8, 9, d_x, stream), LR_OK);
-                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream), LR_MISALIGNED);
-                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
-                ck_assert_int_eq(call(handle, LR_HALF, d_x, 8, d_x + 16, stream), LR_OK);
+                OK(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream));
+                OK(call(handle, LR_DOUBLE, d_x + 8, 9, d_x, stream));
+                IS(LR_MISALIGNED, call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream));
+                IS(LR_OVERLAP, call(handle, LR_HALF, d_x, 9, d_x + 16, stream));
+                OK(call(handle, LR_HALF, d_x, 8, d_x + 16, stream));
             }
             for (size_t n = SIZE_MAX / 4 - 1; n > (size_t)1 << 40; n /= 2)
-                ck_assert_int_eq(call(handle, LR_FLOAT, d_x, n, to, stream), LR_TOO_LARGE);
-            ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 0, to, stream), LR_OK);
+                IS(LR_TOO_LARGE, call(handle, LR_FLOAT, d_x, n, to, stream));
+            OK(call(handle, LR_FLOAT, NULL, 0, to, stream));
         }
-    ck_assert_int_eq(lr_create(NULL, 0), LR_NULL);
-    ck_assert_int_eq(lr_create(&other, 12345), LR_NO_DEVICE);
+    IS(LR_NULL, lr_create(NULL, 0));
+    IS(LR_NO_DEVICE, lr_create(&other, 12345));
     ck_assert_ptr_null(other);
-    ck_assert_int_eq(lr_create(&other, -1), LR_NO_DEVICE);
-    ck_assert_int_eq(lr_destroy(NULL), LR_OK);
-    ck_assert_int_eq(lr_leave_stream(NULL), LR_NULL);
-    ck_assert_int_eq(lr_input_ready(NULL, 1), LR_NULL);
-    ck_assert_int_eq(lr_workspace_bytes(0, NULL), LR_NULL);
-    ck_assert_int_eq(lr_workspace_bytes(12345, &bytes), LR_NO_DEVICE);
-    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
-    ck_assert_int_eq(lr_create_in(&other, 0, NULL, bytes), LR_NULL);
-    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned + 128, bytes), LR_MISALIGNED);
-    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned, bytes - 1), LR_WORKSPACE);
-    ck_assert_int_eq(lr_create_in(&other, 12345, d_aligned, bytes), LR_NO_DEVICE);
+    IS(LR_NO_DEVICE, lr_create(&other, -1));
+    OK(lr_destroy(NULL));
+    IS(LR_NULL, lr_leave_stream(NULL));
+    IS(LR_NULL, lr_input_ready(NULL, 1));
+    IS(LR_NULL, lr_workspace_bytes(0, NULL));
+    IS(LR_NO_DEVICE, lr_workspace_bytes(12345, &bytes));
+    OK(lr_workspace_bytes(0, &bytes));
+    IS(LR_NULL, lr_create_in(&other, 0, NULL, bytes));
+    IS(LR_MISALIGNED, lr_create_in(&other, 0, d_aligned + 128, bytes));
+    IS(LR_WORKSPACE, lr_create_in(&other, 0, d_aligned, bytes - 1));
+    IS(LR_NO_DEVICE, lr_create_in(&other, 12345, d_aligned, bytes));
     /* and a call after all of these is right */
     store(h_x, TYPE_DOUBLE, 42, 0);
     upload(8);
-    ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, 1, &value, stream), LR_OK);
-    ck_assert(value == 42);
-    ck_assert_int_eq(lr_runtime_error(handle), 0);
-    ck_assert_ptr_nonnull(lr_runtime_text(handle));
+    OK(lr_sum_value(handle, LR_DOUBLE, d_x, 1, &value, stream));
+    ALL(value == 42, lr_runtime_error(handle) == 0, lr_runtime_text(handle) != NULL);
     for (int status = -1; status < 15; status++)
         for (int less = -1; less < status; less++)
             ck_assert_msg(status == 14 || strcmp(lr_text(status), lr_text(less)) != 0, "%d, %d", status, less);
@@ -174,19 +170,19 @@ TEST(streams)
     HIP_CHECK(hipStreamCreate(&second));
     fill(TYPE_FLOAT, 1, 100);
     upload(400);
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second), LR_OTHER_STREAM);
-    ck_assert_int_eq(lr_sum(handle, LR_FLOAT, d_x, 100, d_result, NULL), LR_OTHER_STREAM);
-    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OTHER_STREAM);
-    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    OK(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream));
+    IS(LR_OTHER_STREAM, lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second));
+    IS(LR_OTHER_STREAM, lr_sum(handle, LR_FLOAT, d_x, 100, d_result, NULL));
+    OK(lr_leave_stream(handle));
+    OK(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second));
+    IS(LR_OTHER_STREAM, lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream));
+    OK(lr_leave_stream(handle));
     HIP_CHECK(hipStreamDestroy(second));
 #if defined(__HIP_PLATFORM_CPU__)
-    ck_assert_int_eq(lr_sum(handle, LR_FLOAT, d_x, 100, d_result, second), LR_RUNTIME);
+    IS(LR_RUNTIME, lr_sum(handle, LR_FLOAT, d_x, 100, d_result, second));
     ck_assert_int_eq(lr_runtime_error(handle), hipErrorInvalidHandle);
-    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OK);
+    OK(lr_leave_stream(handle));
+    OK(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream));
 #endif
 }
 
@@ -198,31 +194,29 @@ TEST(callers_workspace)
     lr_handle *own;
     struct scalar value = {.type = TYPE_DOUBLE};
 
-    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
+    OK(lr_workspace_bytes(0, &bytes));
     bytes = (bytes + 255) / 256 * 256;
     HIP_CHECK(hipMalloc((void **)&d_workspace, bytes + 2 * around));
     HIP_CHECK(hipMemset(d_workspace, 0x5a, bytes + 2 * around));
-    ck_assert_int_eq(lr_create_in(&own, 0, d_workspace + around, bytes), LR_OK);
+    OK(lr_create_in(&own, 0, d_workspace + around, bytes));
     fill(TYPE_DOUBLE, 8, 300000);
     upload(300000 * 8);
     for (size_t f = 0; f < COUNT(functions); f++) {
-        ck_assert_int_eq(functions[f].value(own, LR_DOUBLE, d_x, 300000, &value.as, stream), LR_OK);
+        OK(functions[f].value(own, LR_DOUBLE, d_x, 300000, &value.as, stream));
         judge(f, TYPE_DOUBLE, 0, 300000, value, "in a workspace of its own");
     }
     for (size_t at = 0; at <= bytes; at += bytes / 2) {
         void *inside = d_workspace + around + at - (at < bytes ? 0 : 256);
-        ck_assert_int_eq(lr_sum(own, LR_DOUBLE, d_x, 9, inside, stream), LR_OVERLAP);
-        ck_assert_int_eq(lr_sum(own, LR_DOUBLE, inside, 1, d_result, stream), LR_OVERLAP);
+        IS(LR_OVERLAP, lr_sum(own, LR_DOUBLE, d_x, 9, inside, stream));
+        IS(LR_OVERLAP, lr_sum(own, LR_DOUBLE, inside, 1, d_result, stream));
     }
     /* Blocks share a long row and narrow columns, and have a part of the workspace for that. */
     for (int rows = 0; rows < 2; rows++) {
-        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(own, LR_DOUBLE, d_x, rows ? 1 : 300000,
-                                                               rows ? 300000 : 1, rows ? 300000 : 1, &d_result->as,
-                                                               stream),
-                         LR_OK);
+        OK((rows ? lr_min_rows : lr_min_columns)(own, LR_DOUBLE, d_x, rows ? 1 : 300000, rows ? 300000 : 1,
+                                                 rows ? 300000 : 1, &d_result->as, stream));
         judge(1, TYPE_DOUBLE, 0, 300000, result_at(0, TYPE_DOUBLE), "a long row or column");
     }
-    ck_assert_int_eq(lr_destroy(own), LR_OK);
+    OK(lr_destroy(own));
     for (size_t at = 0; at <= bytes + around; at += bytes + around) {
         HIP_CHECK(hipMemcpy(seen, d_workspace + at, around, hipMemcpyDeviceToHost));
         for (size_t i = 0; i < around; i++)
@@ -240,17 +234,13 @@ TESTS(captured, 2)
 {
     static const size_t counts[] = {100, 5000, 40000};
     size_t n = 40000, words = 0, replays = graph_replays();
-    hipGraph_t graph;
-    hipGraphExec_t exec;
 
-    ck_assert_int_eq(lr_input_ready(handle, _i), LR_OK);
-    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    OK(lr_input_ready(handle, _i));
+    capture();
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t k = 0; k < COUNT(counts); k++)
-            ck_assert_int_eq(functions[f].call(handle, LR_DOUBLE, d_x, counts[k], &d_result[words++].as, stream),
-                             LR_OK);
-    HIP_CHECK(hipStreamEndCapture(stream, &graph));
-    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+            OK(functions[f].call(handle, LR_DOUBLE, d_x, counts[k], &d_result[words++].as, stream));
+    hipGraphExec_t exec = end_capture();
     for (size_t replay = 0; replay < replays; replay++) {
         size_t changed = replay * 61 % n; /* only some of the sums include the last elements */
         bool checked = replay % 100 == 0 || replay == replays - 1;
@@ -268,10 +258,9 @@ TESTS(captured, 2)
                   "in a graph");
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
-    HIP_CHECK(hipGraphDestroy(graph));
     /* the handle is as it was */
     struct scalar value = {.type = TYPE_DOUBLE};
-    ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, n, &value.as, stream), LR_OK);
+    OK(lr_sum_value(handle, LR_DOUBLE, d_x, n, &value.as, stream));
     judge(0, TYPE_DOUBLE, 0, n, value, "after a graph");
 }
 
@@ -284,15 +273,15 @@ static size_t call_others(char *to, const int64_t *d_offsets)
 
     for (int type = 0; type < TYPE_ALL; type++) {
         char *here = to + 256 * k;
-        ck_assert_int_eq(lr_dot(handle, type, d_x, d_x + 8, n, here, stream), LR_OK);
-        ck_assert_int_eq(lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream), LR_OK);
-        ck_assert_int_eq(lr_moments(handle, type, d_x, n, (struct lr_moments_t *)(void *)(here + 24), stream), LR_OK);
-        ck_assert_int_eq(lr_sum_rows(handle, type, d_x, 1, n, n, here + 64, stream), LR_OK);
-        ck_assert_int_eq(lr_max_rows(handle, type, d_x, 5, 31, 33, here + 72, stream), LR_OK);
-        ck_assert_int_eq(lr_min_columns(handle, type, d_x, n / 4, 4, 4, here + 112, stream), LR_OK);
-        ck_assert_int_eq(lr_sum_segments(handle, type, d_x, n, d_offsets, 3, here + 144, stream), LR_OK);
+        OK(lr_dot(handle, type, d_x, d_x + 8, n, here, stream));
+        OK(lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream));
+        OK(lr_moments(handle, type, d_x, n, (struct lr_moments_t *)(void *)(here + 24), stream));
+        OK(lr_sum_rows(handle, type, d_x, 1, n, n, here + 64, stream));
+        OK(lr_max_rows(handle, type, d_x, 5, 31, 33, here + 72, stream));
+        OK(lr_min_columns(handle, type, d_x, n / 4, 4, 4, here + 112, stream));
+        OK(lr_sum_segments(handle, type, d_x, n, d_offsets, 3, here + 144, stream));
         if (type != TYPE_INT && type != TYPE_LONG)
-            ck_assert_int_eq(lr_nrm2(handle, type, d_x, n, here + 168, stream), LR_OK);
+            OK(lr_nrm2(handle, type, d_x, n, here + 168, stream));
         k++;
     }
     return 256 * k;
@@ -305,15 +294,13 @@ TEST(others_captured)
     int64_t *d_offsets = (int64_t *)(void *)(d_x + LARGEST * 8);
     char *d_graph = (char *)d_result, *d_outside = d_graph + 8000, in_graph[2048], outside[2048];
     hipGraph_t graph;
-    hipGraphExec_t exec;
     float value;
 
     HIP_CHECK(hipMemset(d_graph, 0, 16000));
     HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
-    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    capture();
     size_t bytes = call_others(d_graph, d_offsets), replays = graph_replays();
-    HIP_CHECK(hipStreamEndCapture(stream, &graph));
-    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    hipGraphExec_t exec = end_capture();
     fill(TYPE_HALF, 7, 4 * SMALL + 32); /* arbitrary values when read as another type */
     upload(8 * SMALL + 64);
     for (size_t replay = 0; replay < replays; replay++) {
@@ -329,16 +316,15 @@ TEST(others_captured)
             ck_assert_msg(in_graph[at] == outside[at], "replay %zu, byte %zu", replay, at);
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
-    HIP_CHECK(hipGraphDestroy(graph));
 
     /* A function that waits for a value cannot be captured. */
-    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_RUNTIME);
+    capture();
+    IS(LR_RUNTIME, lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream));
     if (hipStreamEndCapture(stream, &graph) == hipSuccess)
         HIP_CHECK(hipGraphDestroy(graph));
     (void)hipGetLastError();
     HIP_CHECK(hipMemset(d_x, 0, 40));
-    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_OK);
+    OK(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream));
     ck_assert(value == 0);
 }
 
@@ -350,16 +336,16 @@ static void *work(void *context)
     lr_handle *own;
     hipStream_t mine;
 
-    ck_assert_int_eq(lr_create(&own, 0), LR_OK);
+    OK(lr_create(&own, 0));
     HIP_CHECK(hipStreamCreate(&mine));
     for (size_t k = 0; k < 200; k++) {
         struct scalar value = {.type = TYPE_LONG};
         size_t n = 1 + k * 97;
-        ck_assert_int_eq(lr_sum_value(own, LR_INT64, d_x + 8 * first, n, &value.as, mine), LR_OK);
+        OK(lr_sum_value(own, LR_INT64, d_x + 8 * first, n, &value.as, mine));
         judge(0, TYPE_LONG, first, n, value, "beside another thread");
     }
     HIP_CHECK(hipStreamDestroy(mine));
-    ck_assert_int_eq(lr_destroy(own), LR_OK);
+    OK(lr_destroy(own));
     return NULL;
 }
 
@@ -394,18 +380,17 @@ TEST(an_old_error_of_the_program)
     ck_assert_int_ne(error, hipSuccess);
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t n = 0; n <= 20000; n += 2000) {
-            ck_assert_int_eq(functions[f].call(handle, LR_DOUBLE, d_x, n, d_result, stream), LR_OK);
-            ck_assert_int_eq(functions[f].value(handle, LR_DOUBLE, d_x, n, &value.as, stream), LR_OK);
+            OK(functions[f].call(handle, LR_DOUBLE, d_x, n, d_result, stream));
+            OK(functions[f].value(handle, LR_DOUBLE, d_x, n, &value.as, stream));
         }
-    ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 20000, &moments, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, d_x, 20, 1000, 1000, d_result, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_columns(handle, LR_DOUBLE, d_x, 1000, 20, 20, d_result, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 100, d_offsets, 2, d_result, stream), LR_OK);
-    ck_assert_int_eq(lr_create(&other, 0), LR_OK);
-    ck_assert_int_eq(lr_destroy(other), LR_OK);
+    OK(lr_moments_value(handle, LR_DOUBLE, d_x, 20000, &moments, stream));
+    OK(lr_sum_rows(handle, LR_DOUBLE, d_x, 20, 1000, 1000, d_result, stream));
+    OK(lr_sum_columns(handle, LR_DOUBLE, d_x, 1000, 20, 20, d_result, stream));
+    OK(lr_sum_segments(handle, LR_DOUBLE, d_x, 100, d_offsets, 2, d_result, stream));
+    OK(lr_create(&other, 0));
+    OK(lr_destroy(other));
     HIP_CHECK(hipStreamSynchronize(stream));
-    ck_assert_int_eq(hipPeekAtLastError(), error);
-    ck_assert_int_eq(hipGetLastError(), error);
+    ALL(hipPeekAtLastError() == error, hipGetLastError() == error);
     HIP_CHECK(hipFree(d_offsets));
 }
 
@@ -440,23 +425,23 @@ TESTS(one_nan, COUNT(floating_types))
         memset(h_x, 0xff, size);                /* a negative NaN */
         upload(n * size);
         for (size_t f = 0; f < COUNT(functions); f++) {
-            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result[0].as, stream), LR_OK);
+            OK(functions[f].call(handle, type, d_x, n, &d_result[0].as, stream));
             value = result_at(0, type);
             check_nan(functions[f].name, of_result, &value.as);
-            ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream), LR_OK);
+            OK(functions[f].value(handle, type, d_x, n, &value.as, stream));
             check_nan(functions[f].name, of_result, &value.as);
         }
-        ck_assert_int_eq(lr_nrm2_value(handle, type, d_x, n, &value.as, stream), LR_OK);
+        OK(lr_nrm2_value(handle, type, d_x, n, &value.as, stream));
         check_nan("nrm2", of_result, &value.as);
-        ck_assert_int_eq(lr_dot_value(handle, type, d_x, d_x, n, &value.as, stream), LR_OK);
+        OK(lr_dot_value(handle, type, d_x, d_x, n, &value.as, stream));
         check_nan("dot", of_result, &value.as);
-        ck_assert_int_eq(lr_argmin_value(handle, type, d_x, n, &value.as, &index, stream), LR_OK);
+        OK(lr_argmin_value(handle, type, d_x, n, &value.as, &index, stream));
         check_nan("argmin", of_result, &value.as);
-        ck_assert_int_eq(lr_sum_rows_value(handle, type, d_x, 1, n, n, &value.as, stream), LR_OK);
+        OK(lr_sum_rows_value(handle, type, d_x, 1, n, n, &value.as, stream));
         check_nan("rows", of_result, &value.as);
-        ck_assert_int_eq(lr_min_columns_value(handle, type, d_x, n, 1, 1, &value.as, stream), LR_OK);
+        OK(lr_min_columns_value(handle, type, d_x, n, 1, 1, &value.as, stream));
         check_nan("columns", of_result, &value.as);
-        ck_assert_int_eq(lr_max_segments_value(handle, type, d_x, n, d_offsets, 1, &value.as, stream), LR_OK);
+        OK(lr_max_segments_value(handle, type, d_x, n, d_offsets, 1, &value.as, stream));
         check_nan("segments", of_result, &value.as);
     }
     HIP_CHECK(hipFree(d_offsets));
@@ -466,27 +451,23 @@ TESTS(one_nan, COUNT(floating_types))
 TEST(created_in_a_capture)
 {
     lr_handle *late = NULL;
-    hipGraph_t graph;
-    hipGraphExec_t exec;
     int device = -2;
 
     fill(TYPE_DOUBLE, 1, 1000);
     upload(8000);
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
-    ck_assert_int_eq(lr_create(&late, 0), LR_OK);
-    ck_assert_int_eq(lr_device_of(d_x, &device), LR_OK);
-    ck_assert_int_eq(lr_sum(late, LR_DOUBLE, d_x, 1000, &d_result[0].as, stream), LR_OK);
-    HIP_CHECK(hipStreamEndCapture(stream, &graph));
-    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(lr_create(&late, 0));
+    OK(lr_device_of(d_x, &device));
+    OK(lr_sum(late, LR_DOUBLE, d_x, 1000, &d_result[0].as, stream));
+    hipGraphExec_t exec = end_capture();
     HIP_CHECK(hipGraphLaunch(exec, stream));
     judge(0, TYPE_DOUBLE, 0, 1000, result_at(0, TYPE_DOUBLE), "in a graph, with its first call");
     HIP_CHECK(hipGraphExecDestroy(exec));
-    HIP_CHECK(hipGraphDestroy(graph));
-    ck_assert_int_eq(lr_destroy(late), LR_OK);
+    OK(lr_destroy(late));
     ck_assert_int_eq(device, 0);
-    ck_assert_int_eq(lr_device_of(h_x, &device), LR_OK);
+    OK(lr_device_of(h_x, &device));
     ck_assert_int_eq(device, -1);
-    ck_assert_int_eq(lr_device_of(h_x, NULL), LR_NULL);
+    IS(LR_NULL, lr_device_of(h_x, NULL));
 }
 
 /* Where there are two devices: an array on one, while the other one is current. */
@@ -505,15 +486,15 @@ TEST(on_the_second_device)
     HIP_CHECK(hipMalloc(&d_there, 800000));
     HIP_CHECK(hipMemcpy(d_there, h_x, 800000, hipMemcpyHostToDevice));
     HIP_CHECK(hipSetDevice(0));
-    ck_assert_int_eq(lr_device_of(d_there, &current), LR_OK);
+    OK(lr_device_of(d_there, &current));
     ck_assert_int_eq(current, 1);
-    ck_assert_int_eq(lr_create(&second, 1), LR_OK);
+    OK(lr_create(&second, 1));
     for (size_t f = 0; f < COUNT(functions); f++) {
-        ck_assert_int_eq(functions[f].value(second, LR_DOUBLE, d_there, 100000, &value.as, NULL), LR_OK);
+        OK(functions[f].value(second, LR_DOUBLE, d_there, 100000, &value.as, NULL));
         judge(f, TYPE_DOUBLE, 0, 100000, value, "on the second device");
         HIP_CHECK(hipGetDevice(&current));
         ck_assert_int_eq(current, 0);
     }
-    ck_assert_int_eq(lr_destroy(second), LR_OK);
+    OK(lr_destroy(second));
     HIP_CHECK(hipFree(d_there));
 }

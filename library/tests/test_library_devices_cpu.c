@@ -84,10 +84,8 @@ TEST(another_device_is_current)
                 ck_assert_int_eq((k % 2 == 0 ? functions[f].call : functions[f].value)(
                                      handle, LR_DOUBLE, x, 1000, k % 2 == 0 ? d_result : (void *)&value, stream),
                                  statuses[k]);
-            ck_assert_int_eq(current, device);
-            ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, x, 1000, &moments, stream), statuses[k]);
-            ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, x, 10, 100, 100, d_result, stream), statuses[k]);
-            ck_assert_int_eq(current, device);
+            ALL(current == device, lr_moments_value(handle, LR_DOUBLE, x, 1000, &moments, stream) == statuses[k],
+                lr_sum_rows(handle, LR_DOUBLE, x, 10, 100, 100, d_result, stream) == statuses[k], current == device);
             /* there and back, unless it is the right one, or nothing was started */
             ck_assert_int_eq(switches, device == 0 || k == 2 ? 0 : 2 * ((int)COUNT(functions) + 2));
         }
@@ -109,26 +107,25 @@ TEST(memory_of_others)
     for (size_t k = 0; k < COUNT(wrong); k++) {
         *wrong[k] = elements;
         *d_there = 5;
-        ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, elements, 9, d_result, stream), LR_MEMORY);
-        ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, d_x, 9, elements, stream), LR_MEMORY);
-        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, elements, 9, &value, stream), LR_MEMORY);
-        ck_assert_int_eq(lr_dot(handle, LR_DOUBLE, d_x, elements, 9, d_result, stream), LR_MEMORY);
-        ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, elements, 3, 3, 3, d_result, stream), LR_MEMORY);
+        IS(LR_MEMORY, lr_sum(handle, LR_DOUBLE, elements, 9, d_result, stream));
+        IS(LR_MEMORY, lr_sum(handle, LR_DOUBLE, d_x, 9, elements, stream));
+        IS(LR_MEMORY, lr_sum_value(handle, LR_DOUBLE, elements, 9, &value, stream));
+        IS(LR_MEMORY, lr_dot(handle, LR_DOUBLE, d_x, elements, 9, d_result, stream));
+        IS(LR_MEMORY, lr_sum_rows(handle, LR_DOUBLE, elements, 3, 3, 3, d_result, stream));
         *wrong[k] = offsets;
-        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 9, offsets, 2, d_result, stream), LR_MEMORY);
+        IS(LR_MEMORY, lr_sum_segments(handle, LR_DOUBLE, d_x, 9, offsets, 2, d_result, stream));
         *wrong[k] = elements;
-        ck_assert_int_eq(lr_reduce(handle, LR_OP_PROD, LR_DOUBLE, elements, NULL, &rows, d_result, NULL, stream),
-                         LR_MEMORY);
+        IS(LR_MEMORY, lr_reduce(handle, LR_OP_PROD, LR_DOUBLE, elements, NULL, &rows, d_result, NULL, stream));
         ck_assert_int_eq(lr_runtime_error(handle), 0);
         HIP_CHECK(hipDeviceSynchronize());
         ck_assert(*d_there == 5);
         *wrong[k] = NULL;
     }
-    ck_assert_int_eq(lr_sum(handle, LR_DOUBLE, d_x, 9, d_result, NULL), LR_OK);
-    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    OK(lr_sum(handle, LR_DOUBLE, d_x, 9, d_result, NULL));
+    OK(lr_leave_stream(handle));
     questions = 0;
     for (int k = 0; k < 3; k++) /* a value of the host is no address of the device */
-        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x + 8000, 9, &value, stream), LR_OK);
+        OK(lr_sum_value(handle, LR_DOUBLE, d_x + 8000, 9, &value, stream));
     ck_assert_int_eq(questions, 1);
 }
 
@@ -149,7 +146,6 @@ TEST(nothing_is_allocated)
     for (int type = 0; type < LR_TYPE_COUNT; type++)
         for (int f = 0; f < LR_FUNCTION_COUNT; f++)
             if (lr_result_type(f, type) >= 0)
-                ck_assert_int_eq(
-                    lr_reduce(handle, f, type, d_x, f == LR_OP_DOT ? d_x : NULL, &rows, d_result, NULL, stream), LR_OK);
+                OK(lr_reduce(handle, f, type, d_x, f == LR_OP_DOT ? d_x : NULL, &rows, d_result, NULL, stream));
     ck_assert_int_eq(allocations, 0);
 }

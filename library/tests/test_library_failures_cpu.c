@@ -216,13 +216,13 @@ TESTS(functions_of_arrays, TYPE_ALL)
     lr_handle *h;
     size_t before = memory_free();
 
-    ck_assert_int_eq(lr_create(&h, 0), LR_OK);
+    OK(lr_create(&h, 0));
     size_t used = memory_free();
     for (size_t f = 0; f < COUNT(all); f++)
         for (size_t shape = 0; shape < (all[f].matrix != NULL || all[f].reduce != NULL ? COUNT(shapes) : 1); shape++)
             ck_assert_msg(fail_each(h, &all[f], _i, shape) > 0, "%s: nothing failed", all[f].name);
     ck_assert_uint_eq(memory_free(), used);
-    ck_assert_int_eq(lr_destroy(h), LR_OK);
+    OK(lr_destroy(h));
     ck_assert_uint_eq(memory_free(), before);
 }
 
@@ -235,7 +235,7 @@ TESTS(creating, 4)
     void *workspace = NULL;
     uint64_t k = 1;
 
-    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
+    OK(lr_workspace_bytes(0, &bytes));
     ck_assert_int_eq(hipMalloc(&workspace, bytes), hipSuccess);
     for (;; k++) {
         lr_handle *h = workspace;
@@ -249,8 +249,8 @@ TESTS(creating, 4)
                       (int)k, lr_text(status));
         ck_assert((h == NULL) == failed);
         if (!failed) {
-            ck_assert_int_eq(call(h, &all[0], LR_DOUBLE, 0, &r), LR_OK);
-            ck_assert_int_eq(lr_destroy(h), LR_OK);
+            OK(call(h, &all[0], LR_DOUBLE, 0, &r));
+            OK(lr_destroy(h));
         }
         ck_assert_msg((failed && on) /* then nothing can be freed */ || memory_free() == before,
                       "call %d fails: %zu bytes are left", (int)k, before - memory_free());
@@ -259,7 +259,7 @@ TESTS(creating, 4)
     }
     ck_assert_uint_gt(k, 5);
     let_fail(1, on);
-    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_RUNTIME);
+    IS(LR_RUNTIME, lr_workspace_bytes(0, &bytes));
     ck_assert(bytes == 0 && has_failed());
 }
 
@@ -271,7 +271,7 @@ TESTS(destroying, 2)
 
     for (uint64_t k = 1; failed; k++) {
         size_t before = memory_free();
-        ck_assert_int_eq(lr_create(&h, 0), LR_OK);
+        OK(lr_create(&h, 0));
         size_t used = before - memory_free();
         let_fail(k, _i);
         int status = lr_destroy(h);
@@ -280,8 +280,7 @@ TESTS(destroying, 2)
         let_fail(0, false);
         ck_assert_int_eq(hipGetLastError(), hipSuccess);
         size_t left = before - memory_free();
-        ck_assert((left > 0) == failed);
-        ck_assert(!failed || (left == used) == (_i == 1 && k == 1));
+        ALL((left > 0) == failed, !failed || (left == used) == (_i == 1 && k == 1));
     }
 }
 
@@ -291,7 +290,7 @@ TEST(no_memory)
     lr_handle *h;
 
     hip_cpu_config.device_memory = 4096;
-    ck_assert_int_eq(lr_create(&h, 0), LR_NO_MEMORY);
+    IS(LR_NO_MEMORY, lr_create(&h, 0));
     ck_assert_ptr_null(h);
 }
 

@@ -12,23 +12,14 @@ static char results[MOST * 8 + 64], y[MOST * 8];
 static void begin(void)
 {
     set_up();
-    HIP_CHECK(hipMalloc((void **)&d_offsets, (MOST + 2) * sizeof *d_offsets));
-    HIP_CHECK(hipMalloc((void **)&d_keys, MOST * sizeof *d_keys));
-    HIP_CHECK(hipMalloc((void **)&d_length, sizeof *d_length));
-    HIP_CHECK(hipMalloc((void **)&d_results, sizeof results));
-    HIP_CHECK(hipMalloc((void **)&d_y, sizeof y));
+    d_offsets = room((MOST + 2) * sizeof *d_offsets);
+    d_keys = room(MOST * sizeof *d_keys);
+    d_length = room(sizeof *d_length);
+    d_results = room(sizeof results);
+    d_y = room(sizeof y);
 }
 
-static void end(void)
-{
-    HIP_CHECK(hipFree(d_offsets));
-    HIP_CHECK(hipFree(d_keys));
-    HIP_CHECK(hipFree(d_length));
-    HIP_CHECK(hipFree(d_results));
-    HIP_CHECK(hipFree(d_y));
-    tear_down();
-}
-SUITE_EACH(begin, end)
+SUITE_EACH(begin, tear_down)
 
 static void download(size_t bytes)
 {
@@ -79,8 +70,7 @@ TESTS(sums_by_key, 2)
         size_t segments = counts[c / 2], n = c % 2 == 0 ? MOST : 0;
         HIP_CHECK(hipMemset(d_offsets, 0x5a, (segments + 2) * 8));
         guard();
-        ck_assert_int_eq(
-            lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, n, segments, d_offsets, d_results, stream), LR_OK);
+        OK(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, n, segments, d_offsets, d_results, stream));
         download(segments * 8);
         HIP_CHECK(hipMemcpy(offsets, d_offsets, (segments + 2) * 8, hipMemcpyDeviceToHost));
         ck_assert_int_eq(offsets[segments + 1], 0x5a5a5a5a5a5a5a5a);
@@ -95,13 +85,10 @@ TESTS(sums_by_key, 2)
             ck_assert_msg(k == segments || (double)element(LR_DOUBLE, results, k) == sum, "sum of key %zu", k);
         }
     }
-    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, LR_FLOAT, d_keys, 3, 3, d_offsets, d_results, stream),
-                     LR_TYPE);
-    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, NULL, 3, 3, d_offsets, d_results, stream),
-                     LR_NULL);
-    ck_assert_int_eq(lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, 3, 3, d_keys, d_results, stream),
-                     LR_OVERLAP);
-    ck_assert_int_eq(lr_offsets_of_keys(handle, key_type, d_keys, 3, SIZE_MAX, d_offsets, stream), LR_TOO_LARGE);
+    IS(LR_TYPE, lr_sum_by_key(handle, LR_DOUBLE, d_x, LR_FLOAT, d_keys, 3, 3, d_offsets, d_results, stream));
+    IS(LR_NULL, lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, NULL, 3, 3, d_offsets, d_results, stream));
+    IS(LR_OVERLAP, lr_sum_by_key(handle, LR_DOUBLE, d_x, key_type, d_keys, 3, 3, d_keys, d_results, stream));
+    IS(LR_TOO_LARGE, lr_offsets_of_keys(handle, key_type, d_keys, 3, SIZE_MAX, d_offsets, stream));
 }
 
 /* Of rows of a matrix: a row of results for each segment of rows. */
@@ -125,8 +112,7 @@ TEST(segments_of_rows)
     HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
     for (int f = 0; f < 2; f++) {
         guard();
-        ck_assert_int_eq(
-            lr_reduce(handle, f == 0 ? LR_OP_SUM : LR_OP_MAX, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream), LR_OK);
+        OK(lr_reduce(handle, f == 0 ? LR_OP_SUM : LR_OP_MAX, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream));
         download(l.lines * 4);
         for (size_t k = 0; k < l.lines; k++) {
             double sum = 0, most = -INFINITY;
@@ -139,7 +125,7 @@ TEST(segments_of_rows)
         }
     }
     l.length_at = d_length;
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream), LR_SHAPE);
+    IS(LR_SHAPE, lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream));
 }
 
 /* ---- a length that is on the device ---- */
@@ -151,22 +137,17 @@ TEST(lengths_on_the_device)
     const struct lr_lines one = {.lines = 1, .length = 9000, .step = 1, .y_step = 1, .length_at = d_length},
                           rows = {.lines = 2, .length = 9000, .lead = 9001, .step = 1, .length_at = d_length};
     struct lr_moments_t *moments = (struct lr_moments_t *)(void *)(d_results + 64);
-    hipGraph_t graph;
-    hipGraphExec_t exec;
 
     for (size_t i = 0; i < MOST; i++)
         store(h_x + i * 8, TYPE_DOUBLE, small(i), 0);
     upload(MOST * 8);
-    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &one, d_results, NULL, stream), LR_OK);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_DOT, LR_DOUBLE, d_x, d_x, &one, d_results + 8, NULL, stream), LR_OK);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &rows, d_results + 16, NULL, stream), LR_OK);
-    ck_assert_int_eq(
-        lr_reduce(handle, LR_OP_ARGMAX, LR_DOUBLE, d_x, NULL, &one, NULL, (int64_t *)(void *)(d_results + 32), stream),
-        LR_OK);
-    ck_assert_int_eq(lr_reduce(handle, LR_OP_MOMENTS, LR_DOUBLE, d_x, NULL, &one, moments, NULL, stream), LR_OK);
-    HIP_CHECK(hipStreamEndCapture(stream, &graph));
-    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    capture();
+    OK(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &one, d_results, NULL, stream));
+    OK(lr_reduce(handle, LR_OP_DOT, LR_DOUBLE, d_x, d_x, &one, d_results + 8, NULL, stream));
+    OK(lr_reduce(handle, LR_OP_SUM, LR_DOUBLE, d_x, NULL, &rows, d_results + 16, NULL, stream));
+    OK(lr_reduce(handle, LR_OP_ARGMAX, LR_DOUBLE, d_x, NULL, &one, NULL, (int64_t *)(void *)(d_results + 32), stream));
+    OK(lr_reduce(handle, LR_OP_MOMENTS, LR_DOUBLE, d_x, NULL, &one, moments, NULL, stream));
+    hipGraphExec_t exec = end_capture();
     for (size_t k = 0; k < COUNT(lengths); k++) {
         size_t n = lengths[k] < 0 ? 0 : lengths[k] > 9000 ? 9000 : (size_t)lengths[k];
         double sum = 0, second = 0, squares = 0;
@@ -189,11 +170,9 @@ TEST(lengths_on_the_device)
         for (size_t w = 0; w < COUNT(wanted); w++)
             ck_assert_msg((double)element(LR_DOUBLE, results, w) == wanted[w], "%zu of length %lld", w,
                           (long long)lengths[k]);
-        ck_assert_int_eq(got, most);
-        ck_assert_int_eq(m.count, (int64_t)n);
+        ALL(got == most, m.count == (int64_t)n);
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
-    HIP_CHECK(hipGraphDestroy(graph));
 }
 
 /* ---- several products ---- */
@@ -210,9 +189,9 @@ TEST(several_products)
     upload(VECTORS * LEAD * 8);
     HIP_CHECK(hipMemcpy(d_y, y, N * 8, hipMemcpyHostToDevice));
     guard();
-    ck_assert_int_eq(lr_dots(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, d_results, stream), LR_OK);
+    OK(lr_dots(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, d_results, stream));
     download(VECTORS * 8);
-    ck_assert_int_eq(lr_dots_value(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, values, stream), LR_OK);
+    OK(lr_dots_value(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, values, stream));
     ck_assert_mem_eq(values, results, sizeof values);
     for (size_t k = 0; k < VECTORS; k++) {
         double sum = 0;
@@ -220,8 +199,8 @@ TEST(several_products)
             sum += small(k * LEAD + i) * small(i + 77);
         ck_assert_msg((double)element(LR_DOUBLE, results, k) == sum, "product %zu", k);
     }
-    ck_assert_int_eq(lr_dots(handle, LR_UINT8, d_x, 1, 1, d_y, 1, d_results, stream), LR_TYPE);
-    ck_assert_int_eq(lr_dots(handle, LR_FLOAT, d_x, 1, 1, NULL, 1, d_results, stream), LR_NULL);
+    IS(LR_TYPE, lr_dots(handle, LR_UINT8, d_x, 1, 1, d_y, 1, d_results, stream));
+    IS(LR_NULL, lr_dots(handle, LR_FLOAT, d_x, 1, 1, NULL, 1, d_results, stream));
 }
 
 /* ---- binned sums of lines ---- */
@@ -267,7 +246,7 @@ TESTS(binned_lines, 20)
     for (size_t s = 0; s < COUNT(shapes); s++) {
         const struct lr_lines *l = &shapes[s];
         guard();
-        ck_assert_int_eq(lr_reduce(handle, LR_OP_SUM_BINNED, type, d_x, NULL, l, d_results, NULL, stream), LR_OK);
+        OK(lr_reduce(handle, LR_OP_SUM_BINNED, type, d_x, NULL, l, d_results, NULL, stream));
         download(l->lines * bytes);
         for (size_t k = 0; k < l->lines; k++) {
             size_t first = l->offsets != NULL ? (size_t)offsets[k] : k * l->lead;
@@ -276,7 +255,7 @@ TESTS(binned_lines, 20)
             for (size_t i = 0; i < n; i++) /* backwards */
                 memcpy(h_x + (n - 1 - i) * size, copy + (first + i * l->step) * size, size);
             HIP_CHECK(hipMemcpy(d_y, h_x, n * size, hipMemcpyHostToDevice));
-            ck_assert_int_eq(lr_sum_binned_value(handle, type, d_y, n, wanted, stream), LR_OK);
+            OK(lr_sum_binned_value(handle, type, d_y, n, wanted, stream));
             ck_assert_msg(memcmp(results + k * bytes, wanted, bytes) == 0,
                           "type %d, special %d, shape %zu, line %zu of %zu: %Lg, not %Lg", type, special, s, k, n,
                           element(type_of_result(type), results, k), element(type_of_result(type), wanted, 0));
@@ -296,7 +275,7 @@ static void check_softmax(int type, size_t rows, size_t columns)
                                                : 0,
                 least = type == LR_HALF ? 0x1p-25 : 0;
 
-    ck_assert_int_eq(lr_softmax_rows(handle, type, d_x, rows, columns, d_results, stream), LR_OK);
+    OK(lr_softmax_rows(handle, type, d_x, rows, columns, d_results, stream));
     download(rows * columns * size);
     for (size_t k = 0; k < rows; k++) {
         long double largest = -INFINITY, sum = 0;
@@ -338,16 +317,16 @@ TEST(softmax_special)
 
     HIP_CHECK(hipMemcpy(d_x, in, sizeof in, hipMemcpyHostToDevice));
     guard();
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_results, stream), LR_OK);
+    OK(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_results, stream));
     download(sizeof in);
     for (size_t i = 0; i < 12; i++) {
         double got = (double)element(LR_FLOAT, results, i), wanted = (double)right[i / 3][i % 3];
         ck_assert_msg(isnan(wanted) ? isnan(got) : fabs(got - wanted) < 1e-6, "%zu: %g", i, got);
     }
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_INT32, d_x, 4, 3, d_results, stream), LR_TYPE);
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 0, d_results, stream), LR_SHAPE);
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_x, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, d_x, SIZE_MAX / 2, 3, d_results, stream), LR_TOO_LARGE);
-    ck_assert_int_eq(lr_softmax_rows(handle, LR_FLOAT, NULL, 0, 3, NULL, stream), LR_OK);
-    ck_assert_int_eq(lr_softmax_rows(NULL, LR_FLOAT, d_x, 4, 3, d_results, stream), LR_NULL);
+    IS(LR_TYPE, lr_softmax_rows(handle, LR_INT32, d_x, 4, 3, d_results, stream));
+    IS(LR_SHAPE, lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 0, d_results, stream));
+    IS(LR_OVERLAP, lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_x, stream));
+    IS(LR_TOO_LARGE, lr_softmax_rows(handle, LR_FLOAT, d_x, SIZE_MAX / 2, 3, d_results, stream));
+    OK(lr_softmax_rows(handle, LR_FLOAT, NULL, 0, 3, NULL, stream));
+    IS(LR_NULL, lr_softmax_rows(NULL, LR_FLOAT, d_x, 4, 3, d_results, stream));
 }

@@ -123,7 +123,7 @@ TEST(bound)
     upload(ELEMENTS * 8);
     for (size_t s = 0; s < COUNT(lines); s++) {
         const struct lr_lines *l = &lines[s];
-        ck_assert_int_eq(lr_reduce_value(handle, LR_OP_ASUM, LR_DOUBLE, d_x, NULL, l, sums, NULL, stream), LR_OK);
+        OK(lr_reduce_value(handle, LR_OP_ASUM, LR_DOUBLE, d_x, NULL, l, sums, NULL, stream));
         for (size_t k = 0; k < l->lines; k++) {
             long double sum = 0, c = 60 + (long double)l->length / 8;
             for (size_t i = 0; i < l->length; i++)
@@ -154,11 +154,10 @@ TESTS(complex_numbers, 2)
             const char *from = d_x + at * types[type].size;
             memset(results, 0x5a, sizeof results);
             HIP_CHECK(hipMemcpy(d_results, results, l.lines * size + GUARD, hipMemcpyHostToDevice));
-            ck_assert_int_eq(lr_reduce(handle, f, type, from, dot ? d_y : NULL, &l, d_results, NULL, stream), LR_OK);
-            ck_assert_int_eq(lr_reduce_value(handle, f, type, from, dot ? d_y : NULL, &l, values, NULL, stream), LR_OK);
+            OK(lr_reduce(handle, f, type, from, dot ? d_y : NULL, &l, d_results, NULL, stream));
+            OK(lr_reduce_value(handle, f, type, from, dot ? d_y : NULL, &l, values, NULL, stream));
             HIP_CHECK(hipMemcpy(results, d_results, l.lines * size + GUARD, hipMemcpyDeviceToHost));
-            ck_assert_int_eq(results[l.lines * size], 0x5a);
-            ck_assert(memcmp(results, values, l.lines * size) == 0);
+            ALL(results[l.lines * size] == 0x5a, memcmp(results, values, l.lines * size) == 0);
             for (size_t k = 0; k < l.lines; k++) {
                 double re = 0, im = 0, norm = 0, sizes = 0;
                 for (size_t i = 0; i < l.length; i++) {
@@ -179,12 +178,12 @@ TESTS(complex_numbers, 2)
             }
         }
     double value[2];
-    ck_assert_int_eq(lr_nrm2_value(handle, type, d_x, 9, value, stream), LR_OK);
-    ck_assert_int_eq(lr_asum_value(handle, type, d_x, 9, value, stream), LR_OK);
-    ck_assert_int_eq(lr_dot_value(handle, type, d_x, d_y, 9, value, stream), LR_OK);
-    ck_assert_int_eq(lr_sum_value(handle, type, d_x, 9, value, stream), LR_OK);
-    ck_assert_int_eq(lr_max_value(handle, type, d_x, 9, value, stream), LR_TYPE);
-    ck_assert_int_eq(lr_sum_value(handle, type, d_x + 4, 9, value, stream), LR_MISALIGNED);
+    OK(lr_nrm2_value(handle, type, d_x, 9, value, stream));
+    OK(lr_asum_value(handle, type, d_x, 9, value, stream));
+    OK(lr_dot_value(handle, type, d_x, d_y, 9, value, stream));
+    OK(lr_sum_value(handle, type, d_x, 9, value, stream));
+    IS(LR_TYPE, lr_max_value(handle, type, d_x, 9, value, stream));
+    IS(LR_MISALIGNED, lr_sum_value(handle, type, d_x + 4, 9, value, stream));
 }
 
 /* Sums wrap, and products; the largest magnitudes; -0; large exponents. */
@@ -198,27 +197,27 @@ TEST(special_values)
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_INT, 0, 1 << 30);
     upload(2400);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_INT32, d_x, NULL, &row, &value, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_SUM, LR_INT32, d_x, NULL, &row, &value, NULL, stream));
     ck_assert_int_eq(value, 0);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_UINT32, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_SUM, LR_UINT32, d_x, NULL, &row, &wide, NULL, stream));
     ck_assert_int_eq(wide, (int64_t)300 << 30);
     memset(h_x, 0xff, 600);
     upload(600);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_UINT8, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_SUM, LR_UINT8, d_x, NULL, &row, &wide, NULL, stream));
     ck_assert_int_eq(wide, 300 * 255);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_SUM, LR_BOOL, d_x, NULL, &row, &wide, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_SUM, LR_BOOL, d_x, NULL, &row, &wide, NULL, stream));
     ck_assert_int_eq(wide, 300);
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_FLOAT, 1000 + (double)(i == 302) * 2, 0);
     upload(2400);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream));
     ck_assert_msg(fabs(lse - (1000 + log(299 + exp(2)))) < 1e-3, "%g", lse);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_IAMAX, LR_FLOAT, d_x, NULL, &row, NULL, &index, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_IAMAX, LR_FLOAT, d_x, NULL, &row, NULL, &index, stream));
     ck_assert_int_eq(index, 151);
     for (size_t i = 0; i < 600; i++)
         store(h_x + 4 * i, TYPE_FLOAT, -INFINITY, 0);
     upload(2400);
-    ck_assert_int_eq(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream), LR_OK);
+    OK(lr_reduce_value(handle, LR_OP_LOGSUMEXP, LR_FLOAT, d_x, NULL, &row, &lse, NULL, stream));
     ck_assert(isinf(lse) && lse < 0);
 }
 
@@ -230,12 +229,12 @@ TEST(arguments)
 
 #define REDUCE(F, TYPE, X, L, R, INDICES) lr_reduce(h, LR_OP_##F, TYPE, X, NULL, L, R, INDICES, stream)
     IS(LR_NULL, lr_reduce(NULL, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
-    IS(LR_OK, REDUCE(SUM, LR_FLOAT, d_x, &l, r, NULL));
+    OK(REDUCE(SUM, LR_FLOAT, d_x, &l, r, NULL));
     IS(LR_NULL, REDUCE(SUM, LR_FLOAT, d_x, NULL, r, NULL));
     IS(LR_NULL, REDUCE(PROD, LR_FLOAT, NULL, &l, r, NULL));
     IS(LR_NULL, REDUCE(PROD, LR_FLOAT, d_x, &l, NULL, NULL));
     IS(LR_NULL, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, NULL, NULL));
-    IS(LR_OK, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, r, NULL));
+    OK(REDUCE(ARGMAX, LR_FLOAT, d_x, &l, r, NULL));
     IS(LR_TYPE, REDUCE(PROD, LR_FLOAT, d_x, &l, r, d_indices));
     IS(LR_SHAPE, REDUCE(DOT, LR_FLOAT, d_x, &l, r, NULL));
     IS(LR_TYPE, REDUCE(PROD, -1, d_x, &l, r, NULL));
@@ -243,7 +242,7 @@ TEST(arguments)
     IS(LR_TYPE, REDUCE(NRM2, LR_INT32, d_x, &l, r, NULL));
     IS(LR_MISALIGNED, REDUCE(PROD, LR_FLOAT, d_x + 1, &l, r, NULL));
     IS(LR_OVERLAP, REDUCE(PROD, LR_FLOAT, d_x, &l, d_x + 44, NULL));
-    IS(LR_OK, REDUCE(PROD, LR_FLOAT, d_x, &l, d_x + 48, NULL));
+    OK(REDUCE(PROD, LR_FLOAT, d_x, &l, d_x + 48, NULL));
     wrong = l, wrong.step = 0;
     IS(LR_SHAPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.batch = 2;
@@ -253,9 +252,8 @@ TEST(arguments)
     wrong = l, wrong.offsets = d_offsets, wrong.offset_type = LR_DOUBLE;
     IS(LR_TYPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.lines = 0;
-    IS(LR_OK, REDUCE(PROD, LR_FLOAT, NULL, &wrong, NULL, NULL));
+    OK(REDUCE(PROD, LR_FLOAT, NULL, &wrong, NULL, NULL));
     for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
         IS(LR_TYPE, lr_reduce(h, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
-    ck_assert_ptr_null(lr_function_name(LR_FUNCTION_COUNT));
-    ck_assert_ptr_null(lr_function_text(-1));
+    ALL(lr_function_name(LR_FUNCTION_COUNT) == NULL, lr_function_text(-1) == NULL);
 }

@@ -10,15 +10,10 @@ static struct lr_moments_t *d_moments, out;
 static void begin(void)
 {
     set_up();
-    HIP_CHECK(hipMalloc((void **)&d_moments, sizeof *d_moments));
+    d_moments = room(sizeof *d_moments);
 }
 
-static void end(void)
-{
-    HIP_CHECK(hipFree(d_moments));
-    tear_down();
-}
-SUITE_EACH(begin, end)
+SUITE_EACH(begin, tear_down)
 
 /* The mean of (x - shift)^power of elements [0, n), which are `size` bytes apart in h_x. In blocks, so that long double does
  * not round more than the library. */
@@ -53,13 +48,12 @@ static void check_moments(int type, size_t offset, size_t n)
         least = fminl(least, element(type, h_x, offset + i));
         most = fmaxl(most, element(type, h_x, offset + i));
     }
-    ck_assert_int_eq(lr_moments(handle, type, x, n, d_moments, stream), LR_OK);
+    OK(lr_moments(handle, type, x, n, d_moments, stream));
     HIP_CHECK(hipStreamSynchronize(stream));
     HIP_CHECK(hipMemcpy(&out, d_moments, sizeof out, hipMemcpyDeviceToHost));
-    ck_assert_int_eq(lr_moments_value(handle, type, x, n, &again, stream), LR_OK);
+    OK(lr_moments_value(handle, type, x, n, &again, stream));
     ck_assert_msg(memcmp(&out, &again, sizeof out) == 0, "not the same on the host");
-    ck_assert_int_eq(out.count, (int64_t)n);
-    ck_assert(out.min == (double)least && out.max == (double)most);
+    ALL(out.count == (int64_t)n, out.min == (double)least && out.max == (double)most);
     ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g", out.mean, out.min, out.max);
     ck_assert_msg(fabsl(out.mean - mean) <= u * fabsl(mean) + c * u * sqrtl(variance) + 0x1p-1060L,
                   "%zu of %s at %zu: mean %.17g, not %.20Lg", n, type_name(type), offset, out.mean, mean);
@@ -145,7 +139,7 @@ TEST(very_small_and_very_large)
             store(h_x + 8 * i, TYPE_DOUBLE, ldexp((double)(pattern_hash(3, i) % 100 + 1), large ? 1017 : -1074), 0);
         upload(5000 * 8);
         for (size_t n = 1; n <= 5000; n = 7 * n + 1) {
-            ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, n, &out, stream), LR_OK);
+            OK(lr_moments_value(handle, LR_DOUBLE, d_x, n, &out, stream));
             ck_assert_msg(out.mean >= out.min && out.mean <= out.max, "mean %g of %g to %g", out.mean, out.min,
                           out.max);
         }
@@ -154,19 +148,19 @@ TEST(very_small_and_very_large)
 
 TEST(nothing_and_special)
 {
-    ck_assert_int_eq(lr_moments_value(handle, LR_FLOAT, NULL, 0, &out, stream), LR_OK);
+    OK(lr_moments_value(handle, LR_FLOAT, NULL, 0, &out, stream));
     ck_assert(out.count == 0 && isnan(out.mean) && isnan(out.variance) && out.min == INFINITY && out.max == -INFINITY);
     for (size_t i = 0; i < 1000; i++)
         store(h_x + 8 * i, TYPE_DOUBLE, i == 500 ? (double)INFINITY : 1, 0);
     upload(8000);
-    ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 1000, &out, stream), LR_OK);
+    OK(lr_moments_value(handle, LR_DOUBLE, d_x, 1000, &out, stream));
     ck_assert(out.count == 1000 && isnan(out.mean) && isnan(out.variance) && out.max == INFINITY && out.min == 1);
     /* the sums in between must find their workspace as they left it */
     for (int k = 0; k < 20; k++) {
         struct scalar value = {.type = TYPE_DOUBLE};
-        ck_assert_int_eq(lr_moments(handle, LR_DOUBLE, d_x, 1000, d_moments, stream), LR_OK);
-        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, 200000, &value.as, stream), LR_OK);
-        ck_assert_int_eq(lr_max_value(handle, LR_DOUBLE, d_x, 1000, &value.as, stream), LR_OK);
+        OK(lr_moments(handle, LR_DOUBLE, d_x, 1000, d_moments, stream));
+        OK(lr_sum_value(handle, LR_DOUBLE, d_x, 200000, &value.as, stream));
+        OK(lr_max_value(handle, LR_DOUBLE, d_x, 1000, &value.as, stream));
         ck_assert(value.as.d == INFINITY);
     }
 }
@@ -184,7 +178,7 @@ TESTS(extremes, TYPE_ALL)
             for (size_t i = 0; i < 40; i++)
                 store(h_x + i * type_size(type), type, i == at ? one : k == 1 ? -0.0 : k == 3, 0);
             upload(40 * type_size(type));
-            ck_assert_int_eq(lr_moments_value(handle, type, d_x, 40, &out, stream), LR_OK);
+            OK(lr_moments_value(handle, type, d_x, 40, &out, stream));
             if (k == 2)
                 ck_assert_msg(isnan(out.min) && isnan(out.max), "NaN of %s at %zu: %g, %g", type_name(type), at,
                               out.min, out.max);
@@ -197,12 +191,10 @@ TESTS(extremes, TYPE_ALL)
 
 TEST(arguments)
 {
-    ck_assert_int_eq(lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream), LR_NULL);
-    ck_assert_int_eq(lr_moments(handle, 6, d_x, 9, d_moments, stream), LR_TYPE);
-    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
-    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream), LR_MISALIGNED);
-    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream),
-                     LR_MISALIGNED);
-    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream),
-                     LR_OVERLAP);
+    IS(LR_NULL, lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream));
+    IS(LR_TYPE, lr_moments(handle, 6, d_x, 9, d_moments, stream));
+    IS(LR_NULL, lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream));
+    IS(LR_MISALIGNED, lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream));
+    IS(LR_MISALIGNED, lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream));
+    IS(LR_OVERLAP, lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream));
 }

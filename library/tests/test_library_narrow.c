@@ -23,11 +23,11 @@ TESTS(every_pattern, 2)
         wanted = i >> 15 ? -wanted : wanted;
         if (type == LR_BFLOAT16)
             memcpy(&wanted, &(uint32_t){(uint32_t)i << 16}, 4);
-        ck_assert_int_eq(lr_max_value(handle, type, d_x + 2 * i, 1, &value, stream), LR_OK);
+        OK(lr_max_value(handle, type, d_x + 2 * i, 1, &value, stream));
         ck_assert_msg(isnan(wanted) ? isnan(value) : memcmp(&value, &wanted, 4) == 0, "%zx: %g and not %g", i,
                       (double)value, (double)wanted);
     }
-    ck_assert_int_eq(lr_argmin_value(handle, type, d_x, 65536, &value, &index, stream), LR_OK);
+    OK(lr_argmin_value(handle, type, d_x, 65536, &value, &index, stream));
     ck_assert(isnan(value) && index == (type == LR_HALF ? 0x7c01 : 0x7f81));
 }
 
@@ -40,14 +40,14 @@ TESTS(sum_is_wide, 2)
     for (size_t i = 0; i < n; i++)
         store(h_x + 2 * i, LR_HALF + _i, 1, 0);
     upload(n * 2);
-    ck_assert_int_eq(lr_sum_value(handle, LR_HALF + _i, d_x, 2049, &value, stream), LR_OK);
+    OK(lr_sum_value(handle, LR_HALF + _i, d_x, 2049, &value, stream));
     ck_assert(value == 2049);
-    ck_assert_int_eq(lr_sum_value(handle, LR_HALF + _i, d_x, n, &value, stream), LR_OK);
+    OK(lr_sum_value(handle, LR_HALF + _i, d_x, n, &value, stream));
     ck_assert(value == (float)n);
     for (size_t i = 0; i < 10; i++)
         store(h_x + 2 * i, LR_HALF + _i, 32768, 0);
     upload(20);
-    ck_assert_int_eq(lr_dot_value(handle, LR_HALF + _i, d_x, d_x, 10, &value, stream), LR_OK);
+    OK(lr_dot_value(handle, LR_HALF + _i, d_x, d_x, 10, &value, stream));
     ck_assert(value == 10 * 0x1p30f);
 }
 
@@ -60,12 +60,12 @@ TESTS(tree_of_floats, 2)
     for (size_t n = 3; n < LARGEST / 3; n = n * 5 + 1) {
         fill(LR_HALF + _i, n, n);
         upload(n * 2);
-        ck_assert_int_eq(lr_sum_tree_value(handle, LR_HALF + _i, d_x, n, &narrow, stream), LR_OK);
+        OK(lr_sum_tree_value(handle, LR_HALF + _i, d_x, n, &narrow, stream));
         float *x = malloc(n * sizeof *x);
         for (size_t i = 0; i < n; i++)
             x[i] = (float)element(LR_HALF + _i, h_x, i);
         HIP_CHECK(hipMemcpy(d_wide, x, n * sizeof *x, hipMemcpyHostToDevice));
-        ck_assert_int_eq(lr_sum_tree_value(handle, LR_FLOAT, d_wide, n, &wide, stream), LR_OK);
+        OK(lr_sum_tree_value(handle, LR_FLOAT, d_wide, n, &wide, stream));
         ck_assert_msg(memcmp(&narrow, &wide, 4) == 0, "%zu: %a and %a", n, (double)narrow, (double)wide);
         free(x);
     }

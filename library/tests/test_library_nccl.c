@@ -104,7 +104,6 @@ static void check_type(struct rank *r, int type)
     bool is_complex = type >= LR_COMPLEX_FLOAT, floating = type < LR_INT32 || type > LR_INT64;
     int value = is_complex ? type : type_of_result(type), part = is_complex ? type - LR_COMPLEX_FLOAT : value;
     size_t n = N - 100; /* the last rank has none */
-    int status;
 
     for (int k = 0; k < r->size; k++)
         for (size_t i = 0; i < n && (k == 0 || k < r->size - 1); i++) {
@@ -120,24 +119,18 @@ static void check_type(struct rank *r, int type)
     upload_to(r, type, N - 100, number);
 #define CALL(name, ...) lr_nccl_##name(r->handle, &r->ranks, type, r->x, __VA_ARGS__, n, r->d_to, r->stream)
 #define CALL_ONE(name)  lr_nccl_##name(r->handle, &r->ranks, type, r->x, n, r->d_to, r->stream)
-    status = CALL_ONE(sum);
-    expect(r, status, part, 0, sum, 0, "sum");
+    expect(r, CALL_ONE(sum), part, 0, sum, 0, "sum");
     if (is_complex)
-        expect(r, status, part, 1, im, 0, "sum");
-    status = CALL(dot, r->x);
-    expect(r, status, part, 0, squares, 0, "dot");
+        expect(r, LR_OK, part, 1, im, 0, "sum");
+    expect(r, CALL(dot, r->x), part, 0, squares, 0, "dot");
     if (!is_complex) {
-        status = CALL_ONE(min);
-        expect(r, status, part, 0, least, 0, "min");
-        status = CALL_ONE(max);
-        expect(r, status, part, 0, most, 0, "max");
+        expect(r, CALL_ONE(min), part, 0, least, 0, "min");
+        expect(r, CALL_ONE(max), part, 0, most, 0, "max");
     }
     if (!floating)
         return;
-    status = CALL_ONE(asum);
-    expect(r, status, part, 0, sizes, 0, "asum");
-    status = CALL_ONE(nrm2);
-    expect(r, status, part, 0, sqrt(squares), 1e-6, "nrm2");
+    expect(r, CALL_ONE(asum), part, 0, sizes, 0, "asum");
+    expect(r, CALL_ONE(nrm2), part, 0, sqrt(squares), 1e-6, "nrm2");
 }
 
 static double zeros(int rank, size_t i)
@@ -159,28 +152,20 @@ static double infinite(int rank, size_t i) { return rank == 0 && i == 3 ? -INFIN
 static void check_special(struct rank *r)
 {
     size_t n = 9;
-    int type = LR_DOUBLE, status;
+    int type = LR_DOUBLE;
 
     upload_to(r, type, n, zeros);
-    status = CALL_ONE(min);
-    expect(r, status, type, 0, r->size > 1 ? -0.0 : 0.0, 0, "the smaller zero");
-    status = CALL_ONE(max);
-    expect(r, status, type, 0, 0.0, 0, "the larger zero");
-    status = CALL_ONE(nrm2);
-    expect(r, status, type, 0, 0.0, 0, "no norm");
+    expect(r, CALL_ONE(min), type, 0, r->size > 1 ? -0.0 : 0.0, 0, "the smaller zero");
+    expect(r, CALL_ONE(max), type, 0, 0.0, 0, "the larger zero");
+    expect(r, CALL_ONE(nrm2), type, 0, 0.0, 0, "no norm");
     upload_to(r, type, n, one_nan);
-    status = CALL_ONE(min);
-    expect(r, status, type, 0, NAN, 0, "min of NaN");
-    status = CALL_ONE(max);
-    expect(r, status, type, 0, NAN, 0, "max of NaN");
-    status = CALL_ONE(nrm2);
-    expect(r, status, type, 0, NAN, 0, "norm of NaN");
+    expect(r, CALL_ONE(min), type, 0, NAN, 0, "min of NaN");
+    expect(r, CALL_ONE(max), type, 0, NAN, 0, "max of NaN");
+    expect(r, CALL_ONE(nrm2), type, 0, NAN, 0, "norm of NaN");
     upload_to(r, type, n, infinite);
-    status = CALL_ONE(min);
-    expect(r, status, type, 0, -INFINITY, 0, "min of -inf");
+    expect(r, CALL_ONE(min), type, 0, -INFINITY, 0, "min of -inf");
     upload_to(r, type, n, huge);
-    status = CALL_ONE(nrm2);
-    expect(r, status, type, 0, 0x1p1000 * sqrt(9.0 * r->size), 1e-14, "a large norm");
+    expect(r, CALL_ONE(nrm2), type, 0, 0x1p1000 * sqrt(9.0 * r->size), 1e-14, "a large norm");
     if (lr_nccl_sum(r->handle, NULL, type, r->x, n, r->d_to, r->stream) != LR_NULL ||
         lr_nccl_sum(r->handle, &r->ranks, type, r->x, n, NULL, r->stream) != LR_NULL ||
         lr_nccl_min(r->handle, &r->ranks, 99, r->x, n, r->d_to, r->stream) != LR_TYPE)
@@ -285,7 +270,7 @@ TEST(errors_of_nccl)
     const struct lr_nccl_ranks none = {failing, NULL};
 
     set_up();
-    ck_assert_int_eq(lr_nccl_sum(handle, &none, LR_FLOAT, d_x, 10, d_result, stream), LR_NCCL);
-    ck_assert_int_eq(lr_nccl_nrm2(handle, &none, LR_FLOAT, d_x, 10, d_result, stream), LR_NCCL);
+    IS(LR_NCCL, lr_nccl_sum(handle, &none, LR_FLOAT, d_x, 10, d_result, stream));
+    IS(LR_NCCL, lr_nccl_nrm2(handle, &none, LR_FLOAT, d_x, 10, d_result, stream));
     tear_down();
 }

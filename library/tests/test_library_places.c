@@ -17,16 +17,14 @@ static void begin(void)
     size_t bytes = (LARGEST + SPARE) * 8;
 
     set_up();
-    HIP_CHECK(hipMalloc((void **)&d_y, bytes));
-    HIP_CHECK(hipMalloc((void **)&d_out, sizeof *d_out));
+    d_y = room(bytes);
+    d_out = room(sizeof *d_out);
     h_y = malloc(bytes);
     ck_assert_ptr_nonnull(h_y);
 }
 
 static void end(void)
 {
-    HIP_CHECK(hipFree(d_y));
-    HIP_CHECK(hipFree(d_out));
     free(h_y);
     tear_down();
 }
@@ -73,7 +71,7 @@ static void judge_places(int type, size_t offset, size_t n)
                 best = (int64_t)i;
         int status = (min ? lr_argmin : lr_argmax)(handle, type, d_x + offset * size, n, &d_out->value.as,
                                                    &d_out->index, stream);
-        ck_assert_int_eq(status, LR_OK);
+        OK(status);
         fetch(type);
         ck_assert_msg(out.index == best, "%s of %zu of %s at %zu: %lld and not %lld", min ? "argmin" : "argmax", n,
                       type_name(type), offset, (long long)out.index, (long long)best);
@@ -83,9 +81,7 @@ static void judge_places(int type, size_t offset, size_t n)
                           "%s of %zu of %s: %Lg and not %Lg", min ? "argmin" : "argmax", n, type_name(type), got,
                           wanted);
         }
-        ck_assert_int_eq(
-            (min ? lr_argmin_value : lr_argmax_value)(handle, type, d_x + offset * size, n, NULL, &index, stream),
-            LR_OK);
+        OK((min ? lr_argmin_value : lr_argmax_value)(handle, type, d_x + offset * size, n, NULL, &index, stream));
         ck_assert_int_eq(index, best);
     }
 }
@@ -121,10 +117,9 @@ TESTS(places_of_special_values, 4)
                 upload_both(type, n);
                 judge_places(type, 0, n);
             }
-    ck_assert_int_eq(lr_argmax(handle, type, d_x, 0, &d_out->value.as, &d_out->index, stream), LR_OK);
+    OK(lr_argmax(handle, type, d_x, 0, &d_out->value.as, &d_out->index, stream));
     fetch(type);
-    ck_assert_int_eq(out.index, -1);
-    ck_assert(value_of(out.value) == -INFINITY);
+    ALL(out.index == -1, value_of(out.value) == -INFINITY);
 }
 
 /* The least integer everywhere: no key is above the initial one. */
@@ -168,7 +163,7 @@ TESTS(products, TYPE_ALL)
                 void *result = on_host ? &out.value.as : &d_out->value.as;
                 int status = (on_host ? lr_dot_value : lr_dot)(handle, type, d_x + at * size, d_y + to * size, n,
                                                                result, stream);
-                ck_assert_int_eq(status, LR_OK);
+                OK(status);
                 if (!on_host)
                     fetch(type);
                 long double got = value_of(out.value);
@@ -192,7 +187,7 @@ TESTS(products_in_double, 3)
         store(h_y + i * type_size(type), type, i < 3 ? y[i] : 0, 0);
     }
     upload_both(type, 3000);
-    ck_assert_int_eq(lr_dot(handle, type, d_x, d_y, 3000, &d_out->value.as, stream), LR_OK);
+    OK(lr_dot(handle, type, d_x, d_y, 3000, &d_out->value.as, stream));
     fetch(type);
     ck_assert(value_of(out.value) == 1);
 }
@@ -209,7 +204,7 @@ static void judge_norm(int type, size_t offset, size_t n)
         sum += e * e;
     }
     long double norm = sqrtl(sum), wanted = type == TYPE_DOUBLE ? (double)norm : (float)norm;
-    ck_assert_int_eq(lr_nrm2(handle, type, x, n, &d_out->value.as, stream), LR_OK);
+    OK(lr_nrm2(handle, type, x, n, &d_out->value.as, stream));
     fetch(type);
     long double value = value_of(out.value);
     long double u = type == TYPE_DOUBLE ? DBL_EPSILON * (8 + (long double)n / 1000) : FLT_EPSILON;
@@ -218,7 +213,7 @@ static void judge_norm(int type, size_t offset, size_t n)
                   "nrm2 of %zu of %s at %zu: %La and not %La", n, type_name(type), offset, value, wanted);
     struct scalar again = out.value;
     memset(&again.as, 1, sizeof again.as);
-    ck_assert_int_eq(lr_nrm2_value(handle, type, x, n, &again.as, stream), LR_OK);
+    OK(lr_nrm2_value(handle, type, x, n, &again.as, stream));
     long double once_more = value_of(again);
     ck_assert(isnan(value) ? isnan(once_more) : once_more == value);
 }
@@ -255,7 +250,7 @@ TESTS(norms, 4)
                 judge_norm(type, 0, 2000);
                 continue;
             }
-            ck_assert_int_eq(lr_nrm2(handle, type, d_x, 2000, &d_out->value.as, stream), LR_OK);
+            OK(lr_nrm2(handle, type, d_x, 2000, &d_out->value.as, stream));
             fetch(type);
             long double value = value_of(out.value);
             ck_assert_msg(isnan(a) || isnan(b) ? isnan(value) : value == INFINITY, "%Lg and %Lg: %Lg", a, b, value);
@@ -286,11 +281,9 @@ TESTS(large_arrays, TYPE_ALL)
     for (size_t k = 0; k < COUNT(at); k++)
         for (int min = 0; min < 2; min++) {
             plant(d_x, type, at[k] + 3, min ? -1 : 1);
-            ck_assert_int_eq((min ? lr_argmin : lr_argmax)(handle, type, x, n, &d_out->value.as, &d_out->index, stream),
-                             LR_OK);
+            OK((min ? lr_argmin : lr_argmax)(handle, type, x, n, &d_out->value.as, &d_out->index, stream));
             fetch(type);
-            ck_assert_int_eq(out.index, at[k]);
-            ck_assert(value_of(out.value) == (min ? -1 : 1));
+            ALL(out.index == (int64_t)at[k], value_of(out.value) == (min ? -1 : 1));
             plant(d_x, type, at[k] + 3, 0);
         }
     for (size_t k = 0; k < COUNT(at); k++) {
@@ -299,12 +292,12 @@ TESTS(large_arrays, TYPE_ALL)
         products += ((long double)k + 1) * ((long double)k - 5);
         squares += ((long double)k + 1) * ((long double)k + 1);
     }
-    ck_assert_int_eq(lr_dot(handle, type, x, d_y + size, n, &d_out->value.as, stream), LR_OK);
+    OK(lr_dot(handle, type, x, d_y + size, n, &d_out->value.as, stream));
     fetch(type);
     ck_assert(value_of(out.value) == products);
     if (type == TYPE_INT || type == TYPE_LONG)
         return;
-    ck_assert_int_eq(lr_nrm2(handle, type, x, n, &d_out->value.as, stream), LR_OK);
+    OK(lr_nrm2(handle, type, x, n, &d_out->value.as, stream));
     fetch(type);
     ck_assert(fabsl(value_of(out.value) - sqrtl(squares)) < 1e-5L);
 }
@@ -316,25 +309,25 @@ TEST(arguments)
     int64_t *d_index = &d_out->index;
     void *d_value = &d_out->value.as;
 
-    ck_assert_int_eq(lr_argmin(NULL, LR_INT32, d_x, 9, d_value, d_index, stream), LR_NULL);
-    ck_assert_int_eq(lr_argmin(handle, 9, d_x, 9, d_value, d_index, stream), LR_TYPE);
-    ck_assert_int_eq(lr_argmin(handle, LR_INT32, NULL, 9, d_value, d_index, stream), LR_NULL);
-    ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, d_value, NULL, stream), LR_NULL);
-    ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, NULL, d_index, stream), LR_OK);
-    ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, d_index, d_index, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_argmin(handle, LR_INT32, d_x, 9, d_x, d_index, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_x + 8), stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream), LR_MISALIGNED);
-    ck_assert_int_eq(lr_dot(NULL, LR_INT32, d_x, d_y, 9, d_value, stream), LR_NULL);
-    ck_assert_int_eq(lr_dot(handle, 6, d_x, d_y, 9, d_value, stream), LR_TYPE);
-    ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, NULL, 9, d_value, stream), LR_NULL);
-    ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_y + 2, 9, d_value, stream), LR_MISALIGNED);
-    ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_y, 9, d_y + 32, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_y, 9, d_x, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_x, 9, d_value, stream), LR_OK);
-    ck_assert_int_eq(lr_nrm2(NULL, LR_FLOAT, d_x, 9, d_value, stream), LR_NULL);
-    ck_assert_int_eq(lr_nrm2(handle, LR_INT32, d_x, 9, d_value, stream), LR_TYPE);
-    ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, d_x, stream), LR_OVERLAP);
-    ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
-    ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, d_value, NULL), LR_OTHER_STREAM);
+    IS(LR_NULL, lr_argmin(NULL, LR_INT32, d_x, 9, d_value, d_index, stream));
+    IS(LR_TYPE, lr_argmin(handle, 9, d_x, 9, d_value, d_index, stream));
+    IS(LR_NULL, lr_argmin(handle, LR_INT32, NULL, 9, d_value, d_index, stream));
+    IS(LR_NULL, lr_argmin(handle, LR_INT32, d_x, 9, d_value, NULL, stream));
+    OK(lr_argmin(handle, LR_INT32, d_x, 9, NULL, d_index, stream));
+    IS(LR_OVERLAP, lr_argmin(handle, LR_INT32, d_x, 9, d_index, d_index, stream));
+    IS(LR_OVERLAP, lr_argmin(handle, LR_INT32, d_x, 9, d_x, d_index, stream));
+    IS(LR_OVERLAP, lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_x + 8), stream));
+    IS(LR_MISALIGNED, lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream));
+    IS(LR_NULL, lr_dot(NULL, LR_INT32, d_x, d_y, 9, d_value, stream));
+    IS(LR_TYPE, lr_dot(handle, 6, d_x, d_y, 9, d_value, stream));
+    IS(LR_NULL, lr_dot(handle, LR_INT32, d_x, NULL, 9, d_value, stream));
+    IS(LR_MISALIGNED, lr_dot(handle, LR_INT32, d_x, d_y + 2, 9, d_value, stream));
+    IS(LR_OVERLAP, lr_dot(handle, LR_INT32, d_x, d_y, 9, d_y + 32, stream));
+    IS(LR_OVERLAP, lr_dot(handle, LR_INT32, d_x, d_y, 9, d_x, stream));
+    OK(lr_dot(handle, LR_INT32, d_x, d_x, 9, d_value, stream));
+    IS(LR_NULL, lr_nrm2(NULL, LR_FLOAT, d_x, 9, d_value, stream));
+    IS(LR_TYPE, lr_nrm2(handle, LR_INT32, d_x, 9, d_value, stream));
+    IS(LR_OVERLAP, lr_nrm2(handle, LR_FLOAT, d_x, 9, d_x, stream));
+    IS(LR_NULL, lr_nrm2(handle, LR_FLOAT, d_x, 9, NULL, stream));
+    IS(LR_OTHER_STREAM, lr_nrm2(handle, LR_FLOAT, d_x, 9, d_value, NULL));
 }

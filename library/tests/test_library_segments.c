@@ -101,26 +101,22 @@ TEST(captured_segments)
 {
     static const struct layout other[] = {{"equal", 299990, 100, equal}, {"one long", 299990, 100, one_long}};
     char *d_again = d_results + 1000;
-    hipGraph_t graph;
-    hipGraphExec_t exec;
 
     fill(TYPE_DOUBLE, 22, ELEMENTS);
     upload(ELEMENTS * 8);
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
-    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_results, stream), LR_OK);
-    HIP_CHECK(hipStreamEndCapture(stream, &graph));
-    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_results, stream));
+    hipGraphExec_t exec = end_capture();
     for (size_t k = 0; k < 4; k++) {
         (void)lay(&other[k % 2]);
         HIP_CHECK(hipGraphLaunch(exec, stream));
-        ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_again, stream), LR_OK);
+        OK(lr_sum_segments(handle, LR_DOUBLE, d_x, 299990, d_offsets, 100, d_again, stream));
         HIP_CHECK(hipStreamSynchronize(stream));
         HIP_CHECK(hipMemcpy(results, d_results, 2000, hipMemcpyDeviceToHost));
         ck_assert_mem_eq(results, results + 1000, 800);
         HIP_CHECK(hipMemset(d_results, 0x5a, 2000));
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
-    HIP_CHECK(hipGraphDestroy(graph));
 }
 
 /* lr_min_rows() and its like are what lr_reduce() calls. */
@@ -147,13 +143,9 @@ TEST(functions_with_a_name)
         for (size_t k = 0; k < 3; k++)
             for (int on_host = 0; on_host < 2; on_host++) {
                 void *to = on_host ? (void *)got : d_results;
-                ck_assert_int_eq(
-                    lr_reduce_value(handle, own_kernels[f], LR_FLOAT, d_x, NULL, &lines[k], wanted, NULL, stream),
-                    LR_OK);
-                ck_assert_int_eq(k < 2
-                                     ? along[f][k][on_host](handle, LR_FLOAT, d_x, 20, 31, 33, to, stream)
-                                     : of_segments[f][on_host](handle, LR_FLOAT, d_x, 40000, d_offsets, 30, to, stream),
-                                 LR_OK);
+                OK(lr_reduce_value(handle, own_kernels[f], LR_FLOAT, d_x, NULL, &lines[k], wanted, NULL, stream));
+                OK(k < 2 ? along[f][k][on_host](handle, LR_FLOAT, d_x, 20, 31, 33, to, stream)
+                         : of_segments[f][on_host](handle, LR_FLOAT, d_x, 40000, d_offsets, 30, to, stream));
                 HIP_CHECK(hipStreamSynchronize(stream));
                 if (!on_host)
                     HIP_CHECK(hipMemcpy(got, d_results, sizeof got, hipMemcpyDeviceToHost));
@@ -173,19 +165,19 @@ TEST(arguments_of_matrices)
     IS(LR_NULL, lr_sum_rows(h, LR_FLOAT, d_x, 2, 3, 3, NULL, stream));
     IS(LR_SHAPE, lr_sum_rows(h, LR_FLOAT, d_x, 2, 0, 3, r, stream));
     IS(LR_SHAPE, lr_sum_rows(h, LR_FLOAT, d_x, 2, 3, 2, r, stream));
-    IS(LR_OK, lr_sum_rows(h, LR_FLOAT, d_x, 0, 3, 3, r, stream));
+    OK(lr_sum_rows(h, LR_FLOAT, d_x, 0, 3, 3, r, stream));
     IS(LR_SHAPE, lr_sum_columns(h, LR_FLOAT, d_x, 0, 3, 3, r, stream));
     /* a product that wraps would give 3 elements */
     IS(LR_TOO_LARGE, lr_sum_columns(h, LR_FLOAT, d_x, ((size_t)1 << 24) + 1, 3, far, r, stream));
     IS(LR_TOO_LARGE, lr_max_rows(h, LR_FLOAT, d_x, 1, 3, far + 1, r, stream));
-    IS(LR_OK, lr_max_rows(h, LR_FLOAT, d_x, 1, 3, far, r, stream));
+    OK(lr_max_rows(h, LR_FLOAT, d_x, 1, 3, far, r, stream));
     IS(LR_MISALIGNED, lr_min_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_results + 2, stream));
     IS(LR_OTHER_STREAM, lr_min_columns(h, LR_FLOAT, d_x, 2, 3, 3, r, NULL));
     IS(LR_MISALIGNED, lr_sum_columns(h, LR_FLOAT, d_x + 1, 2, 3, 3, r, stream));
     IS(LR_OVERLAP, lr_sum_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_x + 20, stream));
-    IS(LR_OK, lr_sum_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_x + 24, stream));
+    OK(lr_sum_columns(h, LR_FLOAT, d_x, 2, 3, 3, d_x + 24, stream));
     IS(LR_OVERLAP, lr_sum_rows(h, LR_FLOAT, d_x + 8, 3, 3, 3, d_x, stream));
-    IS(LR_OK, lr_sum_rows(h, LR_FLOAT, d_x + 12, 3, 3, 3, d_x, stream));
+    OK(lr_sum_rows(h, LR_FLOAT, d_x + 12, 3, 3, 3, d_x, stream));
 }
 
 TEST(arguments_of_segments)
@@ -206,10 +198,10 @@ TEST(arguments_of_segments)
     IS(LR_OVERLAP, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, at + 3, stream));
     IS(LR_TOO_LARGE, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, SIZE_MAX, r, stream));
     IS(LR_TOO_LARGE, lr_sum_segments(h, LR_FLOAT, d_x, SIZE_MAX / 2, at, 3, r, stream));
-    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, NULL, stream));
-    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, r, stream));
-    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, NULL, 0, at, 3, r, stream));
-    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_results + 4, 0, at, 3, r, stream));
-    IS(LR_OK, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 0, d_x + 4, stream));
+    OK(lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, NULL, stream));
+    OK(lr_sum_segments(h, LR_FLOAT, d_x, 9, NULL, 0, r, stream));
+    OK(lr_sum_segments(h, LR_FLOAT, NULL, 0, at, 3, r, stream));
+    OK(lr_sum_segments(h, LR_FLOAT, d_results + 4, 0, at, 3, r, stream));
+    OK(lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 0, d_x + 4, stream));
     IS(LR_OTHER_STREAM, lr_sum_segments(h, LR_FLOAT, d_x, 9, at, 3, r, NULL));
 }
