@@ -35,8 +35,6 @@ static void end(void)
 }
 SUITE_EACH(begin, end)
 
-/* ---- elements ---- */
-
 static const struct {
     const char *name;
     size_t size;
@@ -104,8 +102,6 @@ static void fill_whole(char *to, int type, uint64_t seed, bool nan)
         put(to, type, i, none ? NAN : is_signed ? x - 4 : x);
     }
 }
-
-/* ---- what is right ---- */
 
 struct answer {
     double value;
@@ -219,8 +215,6 @@ static bool answer(int f, const struct elements *e, struct answer *a)
         return false;
     return true;
 }
-
-/* ---- calls ---- */
 
 static bool near(double got, double wanted, double tolerance)
 {

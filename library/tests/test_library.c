@@ -225,8 +225,6 @@ TEST(callers_workspace)
     HIP_CHECK(hipFree(d_workspace));
 }
 
-/* ---- graphs ----------------------------------------------------------------------------------------- */
-
 static size_t graph_replays(void) { return suite_level() == LEVEL_ALL ? 1000 : 100; }
 
 /* Captures every function once for small and large arrays; then each replay has other data. */
@@ -327,8 +325,6 @@ TEST(others_captured)
     OK(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream));
     ck_assert(value == 0);
 }
-
-/* ---- threads -------------------------------------------------------------------------------------- */
 
 static void *work(void *context)
 {

@@ -33,8 +33,6 @@ static void guard(void) { HIP_CHECK(hipMemset(d_results, 0x5a, sizeof results));
 
 static double small(size_t i) { return (double)(pattern_hash(3, i) % 9) - 4; }
 
-/* ---- keys ---- */
-
 /* Sorted, of some values many and of others none, below 0 and beyond the segments, too. */
 static int64_t key_of(size_t i)
 {
@@ -128,8 +126,6 @@ TEST(segments_of_rows)
     IS(LR_SHAPE, lr_reduce(handle, LR_OP_SUM, LR_FLOAT, d_x, NULL, &l, d_results, NULL, stream));
 }
 
-/* ---- a length that is on the device ---- */
-
 /* One graph, whose replays have other lengths: sums, products, moments, places of a maximum; rows of it. */
 TEST(lengths_on_the_device)
 {
@@ -175,8 +171,6 @@ TEST(lengths_on_the_device)
     HIP_CHECK(hipGraphExecDestroy(exec));
 }
 
-/* ---- several products ---- */
-
 TEST(several_products)
 {
     enum { VECTORS = 7, N = 2001, LEAD = 2003 };
@@ -202,8 +196,6 @@ TEST(several_products)
     IS(LR_TYPE, lr_dots(handle, LR_UINT8, d_x, 1, 1, d_y, 1, d_results, stream));
     IS(LR_NULL, lr_dots(handle, LR_FLOAT, d_x, 1, 1, NULL, 1, d_results, stream));
 }
-
-/* ---- binned sums of lines ---- */
 
 /* From the smallest numbers to the largest, and beyond. */
 static double any_number(int type, uint64_t seed, size_t i, int special)
@@ -262,8 +254,6 @@ TESTS(binned_lines, 20)
         }
     }
 }
-
-/* ---- softmax ---- */
 
 static void check_softmax(int type, size_t rows, size_t columns)
 {

@@ -45,8 +45,6 @@ static void fetch(int type)
 
 static long double value_of(struct scalar value) { return element(value.type, &value.as, 0); }
 
-/* ---- argmin and argmax -------------------------------------------------------------------------------- */
-
 /* Is a before b? Follows the rules as the header states them. */
 static bool before(int type, bool min, const char *x, size_t a, size_t b)
 {
@@ -136,8 +134,6 @@ TEST(places_of_the_least)
         }
 }
 
-/* ---- dot ------------------------------------------------------------------------------------------------ */
-
 /* Whole numbers: no sum rounds, and no product. Every offset of x and of y. */
 TESTS(products, TYPE_ALL)
 {
@@ -191,8 +187,6 @@ TESTS(products_in_double, 3)
     fetch(type);
     ck_assert(value_of(out.value) == 1);
 }
-
-/* ---- nrm2 ----------------------------------------------------------------------------------------------- */
 
 static void judge_norm(int type, size_t offset, size_t n)
 {
@@ -257,8 +251,6 @@ TESTS(norms, 4)
         }
 }
 
-/* ---- large arrays ------------------------------------------------------------------------------------------ */
-
 static void plant(char *d_array, int type, size_t at, int value)
 {
     int64_t element;
@@ -301,8 +293,6 @@ TESTS(large_arrays, TYPE_ALL)
     fetch(type);
     ck_assert(fabsl(value_of(out.value) - sqrtl(squares)) < 1e-5L);
 }
-
-/* ---- arguments -------------------------------------------------------------------------------------------- */
 
 TEST(arguments)
 {

@@ -43,8 +43,6 @@ static const struct contract *contract_at(int i)
     return c;
 }
 
-/* ---- a variant's own options -------------------------------------------------------------------- */
-
 static bool is_custom(const struct contract *c) { return strcmp(c->variant.name, "reduction_custom") == 0; }
 
 /* How many values of an option are tested, and the i-th of them. */
@@ -123,8 +121,6 @@ static size_t choices(const struct contract *c)
             most = (size_t)option_count(c, &c->variant.options[k]);
     return most;
 }
-
-/* ---- one reduction ------------------------------------------------------------------------------ */
 
 #define LARGEST_N 70001
 
@@ -246,8 +242,6 @@ static const char *words(const struct contract *c, int type, const struct reduct
              type_name(type), r->grid, r->block, r->arch, r->compute_units, r->warp_size);
     return text;
 }
-
-/* ---- the chain, and the sum ------------------------------------------------------------------- */
 
 /* On a GPU the vendor library's chain is unknown: plan() promises a number that no library exceeds. */
 static bool is_library(const struct contract *c, const struct reduction *r)
@@ -409,8 +403,6 @@ TESTS(chain, contract_count)
         }
 }
 
-/* ---- the result on the device -------------------------------------------------------------------- */
-
 /* Except for variants whose last step is on the host, which gets several partials. */
 TESTS(on_device, contract_count)
 {
@@ -427,8 +419,6 @@ TESTS(on_device, contract_count)
     }
     ck_assert_msg(found, "%s: its table has no device_result, or that is never there", c->variant.name);
 }
-
-/* ---- options by name ---------------------------------------------------------------------------- */
 
 TESTS(by_name, contract_count)
 {
@@ -462,8 +452,6 @@ TESTS(by_name, contract_count)
         }
     }
 }
-
-/* ---- two at the same time ----------------------------------------------------------------------- */
 
 static int64_t run(const struct variant_entry *e, const struct reduction *r)
 {

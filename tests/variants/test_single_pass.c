@@ -34,8 +34,6 @@ struct planned {
 #define SPARE     16   /* elements after the largest n, for misaligned inputs */
 #define SUM_STEP  4096 /* elements between two known prefix sums */
 
-/* ---- machines --------------------------------------------------------------------------------- */
-
 struct machine {
     const char *arch;
     unsigned units;
@@ -52,8 +50,6 @@ static int machine_count;
 #define LARGEST_VECTORS ((size_t)1 << 26)
 #define STRESS_BITS     23
 #endif
-
-/* ---- the fixture ------------------------------------------------------------------------------- */
 
 struct array {
     size_t n;
@@ -270,8 +266,6 @@ static bool is_for_the_other_warp(size_t turn)
     return suite_level() < LEVEL_VARIANT && machine_count > 1 && turn % 2 == (device.warp_size == 64);
 }
 
-/* ---- alignments -------------------------------------------------------------------------------- */
-
 /* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every place; and some for
  * each kernel. _i is the type. */
 TESTS(alignments, TYPE_COMMON)
@@ -293,8 +287,6 @@ TESTS(alignments, TYPE_COMMON)
                     ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k, &machines[i % (size_t)machine_count]);
         }
 }
-
-/* ---- switches of the plan ---------------------------------------------------------------------- */
 
 /* Whether the plan for n elements has the same launch as *first. */
 static bool same_launch(const struct reduction *first, int type, size_t n, const struct machine *m)
@@ -377,8 +369,6 @@ TESTS(switches, TYPE_COMMON)
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
 
-/* ---- back to back ------------------------------------------------------------------------------- */
-
 static uint64_t draw(uint64_t below)
 {
     static uint64_t turn;
@@ -430,8 +420,6 @@ static void stress(int count, int stream_count)
 TEST(back_to_back) { stress(suite_level() >= LEVEL_VARIANT ? 10000 : 4000, 1); }
 
 TEST(two_streams) { stress(suite_level() >= LEVEL_VARIANT ? 2000 : 800, STREAMS); }
-
-/* ---- the same bits ------------------------------------------------------------------------------ */
 
 /* The bits, in this process, of sums whose rounding depends on the order; both ways to get the result. */
 static int print_bits(void)

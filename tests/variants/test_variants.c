@@ -61,8 +61,6 @@ static bool is_taken(int subject, size_t turn)
     }
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
-
 static struct csv_row results[64];
 
 static void set_platform(const char *warp, const char *schedule)
@@ -125,8 +123,6 @@ static void all_right(const struct subject *s, const char *options)
 
 /* On a GPU there is one warp size and one schedule. */
 #define FOR_EACH_WARP(warp) for (size_t warp = 0; warp < (cpu ? COUNT(warps) : 1); warp++)
-
-/* ---- the matrix ------------------------------------------------------------------------------- */
 
 TESTS(sizes_types_operations, subject_count)
 {
@@ -267,8 +263,6 @@ TESTS(run_after_run, subject_count)
     all_right(&subjects[_i], "-i 3 --cold -t float -o max -n 5000");
 }
 
-/* ---- answers that are known without the program's own reference ---------------------------------- */
-
 static const struct {
     const char *options, *input, *value;
 } answers[] = {
@@ -334,8 +328,6 @@ TESTS(known_answers, subject_count)
                       answers[i].value);
     }
 }
-
-/* ---- two-byte elements --------------------------------------------------------------------------- */
 
 static bool has_two_bytes(const struct subject *s) { return strcmp(s->name, "reduction_mixed") == 0; }
 

@@ -150,5 +150,4 @@ int main(void)
     EXPECT(i == 768);
     OK(cudaMemcpyFromSymbol(&l, by_cas, sizeof l));
     EXPECT(l == 4 * 2016);
-    return 0;
 }

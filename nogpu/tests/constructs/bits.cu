@@ -125,5 +125,4 @@ int main(void)
     RUN(rounded, 1, 32);
     RUN(fast, 1, 32);
     RUN(special, 1, 32);
-    return 0;
 }

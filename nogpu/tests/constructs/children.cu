@@ -59,5 +59,4 @@ int main()
     OK(cudaMemcpyFromSymbol(&number, leaves, sizeof number));
     EXPECT(number == 32);
     OK(cudaFree(values));
-    return 0;
 }

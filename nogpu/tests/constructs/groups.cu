@@ -134,5 +134,4 @@ int main(void)
     RUN(in_two_parts, 2, 64);
     OK(cudaMemcpyFromSymbol(&by, claimed, sizeof by));
     EXPECT(by == 44);
-    return 0;
 }

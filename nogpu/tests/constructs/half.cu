@@ -114,5 +114,4 @@ int main(void)
     EXPECT(pair == 0x54005800u); /* 64 and 128 */
     OK(cudaMemcpyFromSymbol(&one, one_sum, sizeof one));
     EXPECT(one == 0x5c00); /* 256 */
-    return 0;
 }

@@ -269,5 +269,4 @@ int main(void)
     by_struct<<<1, 512>>>({2, 3, 0.5}, doubles); /* beyond its __launch_bounds__ */
     EXPECT(cudaGetLastError() != cudaSuccess && cudaGetLastError() == cudaSuccess);
     OK(cudaFree(values));
-    return 0;
 }

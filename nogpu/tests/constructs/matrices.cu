@@ -82,5 +82,4 @@ int main(void)
 {
     RUN(halves, 2, 32);
     RUN(others, 2, 32);
-    return 0;
 }

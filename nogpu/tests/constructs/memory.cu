@@ -204,5 +204,4 @@ int main(void)
     OK(cudaMemcpy(&line, d_wrong, sizeof line, cudaMemcpyDeviceToHost));
     EXPECT(line == 0);
     OK(cudaFree(d_wrong));
-    return 0;
 }

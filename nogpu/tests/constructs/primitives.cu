@@ -184,5 +184,4 @@ int main(void)
     counts<<<2, 32>>>(count, sum);
     OK(cudaDeviceSynchronize());
     EXPECT(*count >= 64 && *sum == 32);
-    return 0;
 }

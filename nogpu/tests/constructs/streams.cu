@@ -433,5 +433,4 @@ int main(void)
     OK(cudaStreamDestroy(b));
     OK(cudaEventDestroy(start));
     OK(cudaFree(x));
-    return 0;
 }

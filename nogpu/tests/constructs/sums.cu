@@ -113,5 +113,4 @@ int main()
     lanes<1>();
     lanes<12>();
     lanes<16>();
-    return 0;
 }

@@ -154,5 +154,4 @@ int main()
     OK(cudaArrayGetInfo(&got, &extent, NULL, other));
     EXPECT(got.x == 32 && got.y == 0 && got.f == cudaChannelFormatKindFloat && extent.width == W && extent.height == H);
     OK(cudaFreeArray(other));
-    return 0;
 }

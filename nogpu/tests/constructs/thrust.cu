@@ -53,5 +53,4 @@ int main()
     thrust::device_ptr<int> raw = thrust::device_malloc<int>(1);
     OK(cudaMemcpy(thrust::raw_pointer_cast(raw), &last, sizeof last, cudaMemcpyHostToDevice));
     thrust::device_free(raw);
-    return 0;
 }

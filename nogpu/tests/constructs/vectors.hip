@@ -100,5 +100,4 @@ int main(void)
     RUN(operators, 1, 64);
     EXPECT((HIP_vector_type<float, 2>(1, 2) == float2(1, 2)) && float2(1, 2) + float2(3, 4) == make_float2(4, 6));
     EXPECT(alignof(float4) == 16 && alignof(double2) == 16 && sizeof(float3) == 12);
-    return 0;
 }

@@ -100,5 +100,4 @@ int main(void)
     RUN(reductions, 1, 64);
     RUN(exchange, 2, 64);
     RUN(returned, 1, 64);
-    return 0;
 }

@@ -184,5 +184,4 @@ int main(void)
     OK(hipDeviceGetAttribute(&engines, hipDeviceAttributeAsyncEngineCount, 0));
     EXPECT(engines == 1 && p.asyncEngineCount == 1 && p.deviceOverlap == 1);
     OK(hipFree(wrong));
-    return 0;
 }

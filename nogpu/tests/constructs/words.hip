@@ -69,5 +69,4 @@ int main(void)
     OK(hipFree(x));
     OK(hipHostFree(word));
     OK(hipHostFree(wide));
-    return 0;
 }

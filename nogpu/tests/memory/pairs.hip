@@ -266,5 +266,4 @@ int main(int argc, char **argv)
     }
     if (hipDeviceSynchronize() != hipSuccess || hipFree(x) != hipSuccess || hipFree(y) != hipSuccess)
         return 3;
-    return 0;
 }

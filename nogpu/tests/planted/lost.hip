@@ -645,5 +645,4 @@ int main(int count, char **argument)
         if (count > 2 && !wrong && strcmp(argument[2], c.name) == 0)
             c.run(false);
     }
-    return 0;
 }

@@ -62,5 +62,4 @@ int main(int count, char **word)
         printf("at %ld.%09ld, array %p, took %ld us\n", (long)now.tv_sec, now.tv_nsec, (void *)in,
                now.tv_nsec / 1000 % 9);
     }
-    return 0;
 }

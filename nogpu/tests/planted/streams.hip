@@ -126,8 +126,6 @@ static bool run_kernels_hand_over(struct work &w, int fault)
     return got[2] == 7;
 }
 
-/* ---- copies */
-
 static void copy_to_host(const struct work &w, hipStream_t s)
 {
     must(hipMemcpyAsync(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost, s)); /* races */
@@ -293,8 +291,6 @@ template <bool at_the_end> static bool run_own_memory(struct work &w, int fault)
     must(hipFreeAsync(own, w.one)); /* races */
     return true;
 }
-
-/* ---- graphs */
 
 static void launch_graph(hipGraph_t graph, hipStream_t stream)
 {

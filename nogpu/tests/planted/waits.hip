@@ -114,5 +114,4 @@ int main(void)
     hipLaunchKernelGGL(drain, dim3(1), dim3(64), 0, 0, w, 100u);
     must(hipMemcpy(&host, w, sizeof host, hipMemcpyDeviceToHost));
     printf("sum %d, out %d\n", host.sum, host.out);
-    return 0;
 }

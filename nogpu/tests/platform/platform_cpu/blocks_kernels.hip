@@ -5,8 +5,6 @@
 
 #include "parts.h"
 
-/* ---- blocks ---- */
-
 __global__ void reverse(int rounds, const int *in, int *out)
 {
     __shared__ int fixed[1024];
@@ -81,8 +79,6 @@ __global__ void by_value(long i, double d, struct triple t, const char *text, do
     out[4] = text[1];
 }
 
-/* ---- atomics ---- */
-
 /* All threads at once: `old` counts the values that the first atomic returns. */
 __global__ void contended(int rounds, int *whole, double *real, int *old)
 {
@@ -92,8 +88,6 @@ __global__ void contended(int rounds, int *whole, double *real, int *old)
         atomicAdd(real, 1.0);
     }
 }
-
-/* ---- grid ---- */
 
 __global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
 {
@@ -118,8 +112,6 @@ __global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
         grid.thread_rank() != (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x)
         atomicAdd(wrong, 1u);
 }
-
-/* ---- tests ---- */
 
 TESTS(barriers, 8)
 {

@@ -117,8 +117,6 @@ __global__ void lanes(unsigned *lane)
     lane[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = __lane_id();
 }
 
-/* ---- tests ---- */
-
 static uint64_t random_bits(uint64_t *state)
 {
     *state = *state * 6364136223846793005ull + 1442695040888963407ull;
