@@ -72,8 +72,7 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 
 @test "a stream that waits for a word that the host would write later" {
     try ${MAKE:-make} -s race FILE=nogpu/tests/constructs/words.hip WARP=32 SCHEDULE=forward
-    check 'it ends' exits 2
-    check 'why' says 'hipStreamWaitValue32: nothing has written the word'
+    ends 2 'hipStreamWaitValue32: nothing has written the word'
 }
 
 @test "a limit of processor time ends a loop without accesses" {
@@ -96,8 +95,5 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     kill -TERM "$(parent_of "$program")"
     status=0
     wait $make || status=$?
-    check 'make ends' exits 2
-    check 'the race' says "long.hip:$(line 'sum += 3')"
-    check 'the threads' says "the block's threads now"
-    check 'that it is not all' says 'the run stopped early'
+    ends 2 "long.hip:$(line 'sum += 3')" "the block's threads now" 'the run stopped early'
 }
