@@ -13,6 +13,7 @@
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
 
+#include <ctype.h>
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,13 +49,16 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
 static inline void device_uuid(char *text, size_t size, int index)
 {
     hipUUID uuid;
+    size_t digits = 0; /* hexadecimal, as rocminfo has them; XX, or bytes, are of no use */
 
     memset(&uuid, 0, sizeof uuid);
-    text[0] = '\0';
-    if (hipDeviceGetUuid(&uuid, index) == hipSuccess && uuid.bytes[0] > ' ')
-        snprintf(text, size, "GPU-%.16s", uuid.bytes); /* hexadecimal digits, as rocminfo has them */
-    else
+    if (hipDeviceGetUuid(&uuid, index) != hipSuccess)
         (void)hipGetLastError();
+    while (digits < sizeof uuid.bytes && isxdigit((unsigned char)uuid.bytes[digits]))
+        digits++;
+    text[0] = '\0';
+    if (digits == sizeof uuid.bytes)
+        snprintf(text, size, "GPU-%.16s", uuid.bytes);
 }
 
 static inline const char *device_obstacle(void) { return driver_file_obstacle(DRIVER_FILE); }

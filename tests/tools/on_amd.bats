@@ -36,7 +36,7 @@ END
 echo "make $*" >>"$LOG"
 case "$*" in
 *" all "*) exit ${BUILD:-0} ;;
-*codegen*) echo 'codegen: llvm-objdump not found' && exit 77 ;;
+*codegen*) echo 'codegen: llvm-objdump not found' && echo 'make: *** [tools.mk:29: codegen] Error 77' && exit 2 ;;
 *bench*) echo 'wrong result' && echo 'make: *** [bench.mk:47: bench] Error 1' && exit 1 ;;
 esac
 END
@@ -232,7 +232,7 @@ packed() {
             "$python" tools/measure/on_amd.py -q -o "$work/results/$name" -d 1 ladder tried > >(head -n 1 >"$shown") 2>&1 </dev/null 3>&- &
         tool=$!
         for _ in $(seq 300); do [ ! -s "$work/$name.log.hangs" ] || break; sleep 0.1; done
-        kill -s "$signal" "$tool"
+        for _ in 1 2 3; do kill -s "$signal" "$tool" && sleep 0.2; done # impatient
         status=0
         wait "$tool" || status=$?
         ends 130
@@ -244,9 +244,47 @@ packed() {
         check 'what hung has ended' [ ! -e "/proc/$(cat "$work/$name.log.hangs")" ]
     done
 }
+@test 'Ctrl-C before anything is measured: an archive, or one line; and nothing is left running' {
+    for what in rocm-smi make; do
+        mkdir "$work/slow" # what hangs
+        shell_script "$work/slow/$what" <<END
+echo \$\$ >"$work/at.$what"
+sleep 100
+END
+        env -u MAKE LOG="$work/$what.log" GPUS="$work/desktop/gpus" OUT="$work/out" PATH="$work/slow:$work/bin:/usr/bin:/bin" \
+            "$python" tools/measure/on_amd.py -q -o "$work/results/$what" -d 1 codegen >"$shown" 2>&1 </dev/null 3>&- &
+        tool=$!
+        for _ in $(seq 300); do [ ! -s "$work/at.$what" ] || break; sleep 0.1; done
+        kill -s INT "$tool"
+        status=0
+        wait "$tool" || status=$?
+        ends 130
+        check 'what hung has ended' [ ! -e "/proc/$(cat "$work/at.$what")" ]
+        rm -r "$work/slow"
+    done
+    summary rocm-smi '^Not measured, or not all of it: `tools/measure/on_amd.py codegen` does that'
+    packed rocm-smi
+    check 'one line' [ "$(cat "$shown")" = 'on_amd: interrupted by SIGINT before anything was measured' ]
+}
+@test 'the end of results_on_gpu: its programs end, too' {
+    mkdir -p "$work/own/build/gfx90a/bin" && touch "$work/own/build/gfx90a/bin/facts"
+    shell_script "$work/own/build/gfx90a/bin/run" <<END
+echo \$\$ >"$work/own/pid"
+sleep 100
+END
+    "$python" tools/measure/results_on_gpu.py "$work/own" "$work/own/results" ladder >"$shown" 2>&1 </dev/null 3>&- &
+    tool=$!
+    for _ in $(seq 300); do [ ! -s "$work/own/pid" ] || break; sleep 0.1; done
+    kill -s TERM "$tool"
+    status=0
+    wait "$tool" || status=$?
+    ends 130
+    check 'its program has ended' [ ! -e "/proc/$(cat "$work/own/pid")" ]
+}
 @test 'when the time is up, no step begins, and the summary says so' {
-    on_amd desktop late -- -d 1 --minutes 0.01
+    on_amd desktop late -- -d 1 --minutes 0
     ends 1 'were not begun'
+    summary late '^Not measured, or not all of it: `tools/measure/on_amd.py ladder turns tried codegen` does'
     summary late 'not begun[*][*]: the time is up'
     packed late
 }
@@ -259,6 +297,9 @@ packed() {
     summary mute 'failed[*][*]: no code for this device; nothing is measured'
 }
 @test 'without a GPU, or without permission: one line' {
+    on_amd desktop bare MAKE="$work/nothing"
+    ends 3 'nothing: No such file or directory; all of it: make GPU='
+    check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
     on_amd none without
     ends 77 'no AMD GPU found (none)'
     check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]

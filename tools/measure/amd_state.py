@@ -8,21 +8,21 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
+
+from lib.process import output_of
 
 
 def json_of(*command: str) -> object:
-    """The JSON in a command's output, the longest: warnings, with a [0] in them, may precede and follow. None without."""
-    try:
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                             errors="replace", timeout=30)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+    """The JSON in a command's output, the longest: warnings, with a [0] in them, may precede and follow. None without.
+    A tool that hangs is a TimeoutError: it would do so again."""
+    status, said, _ = output_of(list(command), 30)
+    if status is None:
+        raise TimeoutError(f"{command[0]} does not answer")
     length, value, start = 0, None, 0
-    while found := re.compile(r"[\[{]").search(ran.stdout, start):
+    while found := re.compile(r"[\[{]").search(said, start):
         start = found.start() + 1
         try:
-            read, end = json.JSONDecoder().raw_decode(ran.stdout, found.start())
+            read, end = json.JSONDecoder().raw_decode(said, found.start())
         except ValueError:
             continue
         if end - found.start() > length:
@@ -75,9 +75,12 @@ def amd_smi(card: str) -> list[dict[str, str]]:
 
 def state_of(device: dict[str, str]) -> list[str]:
     """Lines of the summary: idle or not, partition, power cap and clocks, each with its source."""
-    card = card_of(device["address"])
+    card, silent = card_of(device["address"]), ""
     for tool, ask in (("rocm-smi", rocm_smi), ("amd-smi", amd_smi)):
-        parts = ask(card) if re.fullmatch("[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}", card) and shutil.which(tool) else []
+        try:
+            parts = ask(card) if re.fullmatch("[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}", card) and shutil.which(tool) else []
+        except TimeoutError as error:
+            parts, silent = [], f"{silent}; {error}"
         if not parts:
             continue
         uses = [int(found[0]) for values in parts for name, value in values.items()
@@ -94,4 +97,4 @@ def state_of(device: dict[str, str]) -> list[str]:
             lines.append(f"{what}: {'; '.join(found) or f'{tool} does not say'}")
         return lines
     return ["whether it was idle, its partition, power cap and clocks are unknown: neither rocm-smi nor amd-smi says so of "
-            + (f"the device at {device['address']}" if device["address"] else "this device")]
+            + (f"the device at {device['address']}" if device["address"] else "this device") + silent]

@@ -20,6 +20,7 @@ import os
 import platform
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -35,6 +36,7 @@ from amd_state import state_of
 from amd_tables import tables
 from built import Built
 from lib.bench_csv import parse_size, size_text
+from lib.process import end, output_of
 from lib.script import BAD_USAGE, DEVICE_ERROR, INTERRUPTED, NOT_HERE, TOP, Options, fail, say
 
 EVICTED = 2 << 30  # bytes that a run with cold caches needs besides its array, rounded up
@@ -50,20 +52,16 @@ class Gone(Exception):
     """The device does not answer any more."""
 
 
+def heed(action: object) -> None:
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # of nohup
+            signal.signal(number, action)
+
+
 def interrupt(number: int, _: object) -> None:
+    """Only the first: while the current step ends and the archive is written, others change nothing."""
+    heed(signal.SIG_IGN)
     raise Interrupted(signal.Signals(number).name)
-
-
-def end(child: subprocess.Popen) -> None:
-    """Ends a command and all that it has started. What hangs inside the driver does not end: then we go on without."""
-    for sign, patience in (signal.SIGTERM, 5), (signal.SIGKILL, 10):
-        try:
-            os.killpg(child.pid, sign)
-            child.wait(patience)
-        except ProcessLookupError:
-            return
-        except subprocess.TimeoutExpired:
-            pass
 
 
 def run(words: list[str], out: object, limit: float, env: dict[str, str] | None = None) -> int | None:
@@ -139,13 +137,16 @@ class Session:
             self.write(f"| `{shown}` | interrupted | {time.monotonic() - start:.0f} s |")
             raise
         word = "ok"
-        if status == NOT_HERE:
+        if status == NOT_HERE or status and re.search(rf"^make.* Error {NOT_HERE}$", path.read_text(errors="replace"), re.MULTILINE):
             word = f"not here: {last_words(path)[:100]}"
+        elif status is None and self.left() <= 0:
+            self.left_out += 1
+            word = f"**not finished** in {limit:.0f} s: the time is up"
         elif status is None:
             word = f"**failed**: ended after {limit:.0f} s, its limit"
         elif status:
             word = f"**failed** ({status}): {last_words(path)[:100]}"
-        self.failed += word.startswith("**")
+        self.failed += word.startswith("**failed")
         self.write(f"| `{shown}` | {word} | {time.monotonic() - start:.0f} s |")
         if status is None and not self.answers():
             raise Gone("after that step the GPU does not answer within a minute: nothing more is measured")
@@ -156,28 +157,22 @@ class Session:
 
 def text_of(*command: str | Path, env: dict[str, str] | None = None) -> str:
     """A command's output; "" if it is missing, fails or hangs."""
-    try:
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                             errors="replace", timeout=60, env=env, cwd=TOP)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return ran.stdout if ran.returncode == 0 else ""
+    status, said, _ = output_of(list(command), 60, env, TOP)
+    return said if status == 0 else ""
 
 
 def probe(program: Path, device: int, env: dict[str, str]) -> dict[str, str]:
     """What the runtime says of a device. Exits with the program's message if there is none."""
-    try:
-        ran = subprocess.run([program, f"--device={device}"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, errors="replace", timeout=120, env=env)
-    except subprocess.TimeoutExpired:
+    status, said, errors = output_of([program, f"--device={device}"], 120, env)
+    if status is None:
         fail("the GPU does not answer within two minutes: another process may hang on it; sudo dmesg shows what the driver says",
              DEVICE_ERROR)
-    if ran.returncode:
-        fail(ran.stderr.strip().rpartition("\n")[2] or f"{program}: exit code {ran.returncode}",
-             ran.returncode if ran.returncode in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
-    found = [row for row in csv.reader(ran.stdout.splitlines()) if len(row) == len(FACTS)]  # and no warnings of the runtime
+    if status:
+        fail(errors.strip().rpartition("\n")[2] or f"{program}: exit code {status}",
+             status if status in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
+    found = [row for row in csv.reader(said.splitlines()) if len(row) == len(FACTS)]  # and no warnings of the runtime
     if not found:
-        fail(f"{program} does not say which GPU this is: {ran.stdout[:100]!r}", DEVICE_ERROR)
+        fail(f"{program} does not say which GPU this is: {said[:100]!r}", DEVICE_ERROR)
     facts = dict(zip(FACTS, found[-1]))
     return {**facts, "name": facts["name"] or facts["arch"]}
 
@@ -269,8 +264,10 @@ def tried(p: Plan) -> None:
         return
     for shuffle in "down", "xor", "up", "dpp":
         p.step(f"tried/shuffles-{shuffle}.txt", 60, p.program("shuffles"), "-n", p.size("256M"), "--shuffle", shuffle)
-    for name, flag, variants in (("cached", "LOAD_16_CACHED", ["single_pass"]), ("swizzle", "ACROSS_ROWS_BY_SWIZZLE",
-                                                                                 ["single_pass", "softmax", "head_flags"])):
+    ways = [("cached", "LOAD_16_CACHED", ["single_pass"])]
+    if not p.gpu.startswith("gfx9"):  # which has no other way than the swizzle
+        ways.append(("swizzle", "ACROSS_ROWS_BY_SWIZZLE", ["single_pass", "softmax", "head_flags"]))
+    for name, flag, variants in ways:
         other = p.folder / "build" / name
         p.step(f"tried/build-{name}.txt", 300, *p.make[:-1], f"OUT={other}", f"HIPFLAGS=-D{flag}",
                *(f"reduction_{variant}" for variant in variants))
@@ -314,7 +311,9 @@ def bars(p: Plan) -> None:
 
 
 def counters(p: Plan) -> None:
-    if p.step("explain/build.txt", 400, sys.executable, HERE / "explain_on_gpu.py", "count", p.folder, p.gpu.split(" ")[0]):
+    if not (shutil.which("rocprofv3") or shutil.which("rocprof")):
+        p.session.write("| explain's counts beside rocprofv3 | not here: no rocprofv3 | |")
+    elif p.step("explain/build.txt", 400, sys.executable, HERE / "explain_on_gpu.py", "count", p.folder, p.gpu.split(" ")[0]):
         p.measured("counters")
 
 
@@ -370,9 +369,8 @@ def session_head(session: Session, device: dict[str, str], gpu: str, quick: bool
         session.write(f"- {line}")
 
 
-def measure(p: Plan, parts: list[str]) -> None:
+def measure(p: Plan) -> None:
     session = p.session
-    session.parts = parts or [name for name, (quick, _) in PARTS.items() if quick or not p.quick]
     session.write(f"\n| command | | time |\n|---|---|---|\n| largest array: {size_text(p.most)} elements of 8 bytes | | |")
     if not build(p):
         session.write("| reduction_single_pass was not built: nothing is measured | **failed** | |")
@@ -383,9 +381,11 @@ def measure(p: Plan, parts: list[str]) -> None:
         said = last_words(session.out / "answers.txt") or "it hangs"
         session.write(f"| `{session.program}` | **failed**: {said}; nothing is measured | |")
         return
-    while session.parts:
-        PARTS[session.parts[0]][1](p)
-        session.parts = session.parts[1:]
+    for name in list(session.parts):
+        before = session.left_out
+        PARTS[name][1](p)
+        if session.left_out == before:
+            session.parts.remove(name)
     ladder_text = session.out / "ladder/ladder-double-sum-cold.txt"
     if ladder_text.exists():
         session.write("\n```text\n" + ladder_text.read_text(errors="replace") + "```")
@@ -403,11 +403,11 @@ def started(given: object) -> tuple[str, Path, dict[str, str], dict[str, str]]:
         fail(f"--gpu {given.gpu} is no target of AMD's, nor cpu")
     target = "cpu" if given.gpu == "cpu" else meant[2] if meant[0] == "amd" else "gfx90a"  # any: no kernel is needed
     asks = folder / "build" / target.replace(":", ".") / "bin/device"
-    ran = subprocess.run([os.environ.get("MAKE", "make"), f"-j{CORES}", f"GPU={target}", f"OUT={folder}", str(asks)], cwd=TOP,
-                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if ran.returncode:
-        lines = [line for line in ran.stdout.splitlines() if line.strip()] or [f"make: exit code {ran.returncode}"]
-        fail(f"{next((line for line in lines if 'error' in line or 'not found' in line), lines[-1])}; all of it: make GPU={target} "
+    status, *both = output_of([os.environ.get("MAKE", "make"), f"-j{CORES}", f"GPU={target}", f"OUT={folder}", asks], 600, cwd=TOP)
+    if status != 0:
+        lines = [line for line in "\n".join(both).splitlines() if line.strip()] or [f"make: exit code {status}"]
+        said = next((line for line in lines if re.search("error|not found|cannot|denied", line)), lines[-1])
+        fail(f"{said}; all of it: make GPU={target} "
              f"OUT={folder} {asks}", DEVICE_ERROR)
     device = choose(asks, given.device)
     return (device["arch"] if given.gpu == "auto" else " ".join(meant[2:]) or "cpu"), folder, device, everywhere
@@ -434,23 +434,23 @@ def main() -> None:
             fail(f"no part {name}: {' '.join(PARTS)}")
     if given.device < 0:
         fail("-d takes a number from 0")
-    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        signal.signal(number, interrupt)
+    heed(interrupt)
     begun = time.monotonic()
     try:
         gpu, folder, device, everywhere = started(given)
-    except Interrupted:
-        sys.exit(INTERRUPTED)
+    except Interrupted as why:
+        fail(f"interrupted by {why} before anything was measured", INTERRUPTED)
     name = re.sub("[^a-z0-9._-]+", "-", device["name"].lower()).strip("-") or device["arch"]
     try:
-        session = Session((given.to or Path("results", name)).absolute(),
-                          60 * (given.minutes or (5 if given.quick else 30)) - (time.monotonic() - begun), given.limit)
+        minutes = given.minutes if given.minutes is not None else 5 if given.quick else 30
+        session = Session((given.to or Path("results", name)).resolve(), 60 * minutes - (time.monotonic() - begun), given.limit)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}; -o names another folder for results, OUT= for what is built")
     status = 0
+    session.parts = given.part or [name for name, (quick, _) in PARTS.items() if quick or not given.quick]
     try:
         session_head(session, device, gpu, given.quick)
-        measure(Plan(session, gpu, folder, device, given.quick, everywhere), given.part)
+        measure(Plan(session, gpu, folder, device, given.quick, everywhere))
     except Interrupted as why:
         session.write(f"\n**Interrupted** by {why}.")
         status = INTERRUPTED
@@ -461,16 +461,19 @@ def main() -> None:
             fail(f"{session.out}: {error.strerror}; it has what was measured; -o names another folder", DEVICE_ERROR)
         session.failed += 1
         session.write(f"\n**The tool itself failed**; please report this:\n\n```text\n{traceback.format_exc()}```")
-    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        signal.signal(number, signal.SIG_IGN)  # until the archive is written
+    heed(signal.SIG_IGN)  # until the archive is written
     if session.parts:
         session.write(f"\nNot measured, or not all of it: `tools/measure/on_amd.py {' '.join(session.parts)}` does that.")
     session.write(f"\n{session.failed} steps failed, {session.left_out} were not begun.")
     try:
-        tables(session.out, only_here=True)
+        if (session.out / "machine.json").exists():
+            tables(session.out, only_here=True)
+    except (Exception, SystemExit) as error:
+        session.write(f"\nThere are no tables: {error!r}.")
+    try:
         packed = archive(session)
-    except OSError as error:
-        fail(f"the archive cannot be written ({error.strerror}): send the folder {session.out}", DEVICE_ERROR)
+    except (OSError, ValueError) as error:
+        fail(f"the archive cannot be written ({error}): send the folder {session.out}", DEVICE_ERROR)
     say(f"Paste {session.summary} into an issue and attach {packed}.")
     sys.exit(status or (session.failed > 0 or session.left_out > 0))
 

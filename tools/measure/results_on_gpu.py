@@ -26,7 +26,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from built import Built
 from lib.bench_csv import parse_size, size_text
-from lib.script import TOP, Options, fail
+from lib.process import end
+from lib.script import INTERRUPTED, TOP, Options, fail
 
 COLD = ["--cold", "--warmup=2", "--iterations=15", "--format=csv"]
 ALL_TYPES = "--types=float,double,int,long"
@@ -84,9 +85,11 @@ class Machine(Built):
         try:
             status = child.wait(max(self.deadline - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+            end(child, 2)
             raise Failed(f"the time is up: {' '.join(command)}") from None
+        except BaseException:  # who ends this ends what it has started
+            end(child, 2)
+            raise
         if status not in (0, 1, 4):
             raise Failed(f"exit code {status}: {' '.join(command)}")
 
@@ -426,6 +429,8 @@ def main() -> None:
     for name in words.part:
         if name not in PARTS:
             fail(f"no part {name}: {' '.join(PARTS)}")
+    for number in signal.SIGTERM, signal.SIGHUP:
+        signal.signal(number, lambda *_: sys.exit(INTERRUPTED))
     machine = Machine(words.folder, words.results, words.tiny, words.target, words.most,
                       not words.tables)
     if words.tables:

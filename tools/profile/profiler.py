@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
-from lib.script import Options, fail, find_program, say
+from lib.script import NOT_HERE, Options, fail, find_program, say
 
 HARNESS = re.compile(r"fill_(float|double|int|long)|read_(few|many)|[fF]illBuffer")
 
@@ -35,7 +35,7 @@ def find_profiler(platform: str) -> Path:
                    "module load rocm")
     else:
         fail("the CPU platform has no profiler: name a GPU, make profile V=shfl GPU=gfx90a or GPU=sm_90")
-    return Path(found or fail(missing))
+    return Path(found or fail(missing, NOT_HERE))
 
 
 def counters_for(platform: str, variant: str) -> list[list[str]]:
