@@ -66,6 +66,16 @@ static __device__ __forceinline__ value_t value_of(skey_t key)
 #endif
 }
 
+/* Lane k. LLVM 15 (ROCm 5.2) keeps vectors of bfloat16 in memory otherwise; those of half take more registers by words. */
+static __device__ __forceinline__ element_t lane_of(const vector_t *x, unsigned k)
+{
+#if defined(__AMDGCN__) && __clang_major__ < 16 && ELEMENT_TYPE == TYPE_BFLOAT16
+    return (element_t)(x->all[k / 2] >> (k % 2 * 16));
+#else
+    return x->lane[k];
+#endif
+}
+
 /* If no key is larger than the least possible one, the first element wins. */
 static __device__ __forceinline__ thread_t thread_nothing(void)
 {
@@ -105,10 +115,10 @@ static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
     }
     return extreme;
 #else
-    value_t extreme = magnitude_of(widen(x->lane[0]));
+    value_t extreme = magnitude_of(widen(lane_of(x, 0)));
 #pragma unroll
     for (unsigned k = 1; k < LANES; k++)
-        extreme = extreme_of(extreme, magnitude_of(widen(x->lane[k])));
+        extreme = extreme_of(extreme, magnitude_of(widen(lane_of(x, k))));
     return extreme;
 #endif
 }
@@ -154,7 +164,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
     /* The initial `best`, all zeros, is not an element with the least key. */
 #pragma unroll
     for (unsigned k = LANES; k-- > 0;)
-        if (key_of(widen(t.best.lane[k])) == t.key)
+        if (key_of(widen(lane_of(&t.best, k))) == t.key)
             first = k;
     return state_of(t.key, index_of(place, t.turn, first));
 }
