@@ -16,7 +16,7 @@ $(error This is make $(MAKE_VERSION); GNU make 4.0 or newer is needed)
 endif
 MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
-cores     := $(or $(if $(words_are),$(cores)),$(shell nproc 2>/dev/null || echo 1))
+cores     := $(or $(if $(words_are),$(cores)),$(shell nproc),1)
 MAKEFLAGS += -j$(cores)
 endif
 # make's built-in CC, CXX and AR would override those of config.mk.
@@ -219,10 +219,10 @@ $(B)/%.o: %.hip $(B)/flags
 .DEFAULT:
 	@case "$@" in *.c | *.hip | *.mk | *.d | *Makefile) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
--include $(if $(wildcard $(B)),$(shell find $(wildcard $(B) $(H)/common $(H)/bench) -path $(B)/exercises -prune -o -name '*.d' -print))
-
 # ------------------------------------------------------------------------------------------- rooms
 include $(rooms)
+
+-include $(if $(wildcard $(if $(leaves_building),,$(B))),$(shell find $(wildcard $(B) $(H)/common $(H)/bench) -path $(B)/exercises -prune -o -name '*.d' -print))
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy format format-check clean help

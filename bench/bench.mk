@@ -29,25 +29,26 @@ endif
 # On the CPU run shows what a GPU would do. It counts with the programs of make explain, each with one type and operation,
 # while the next ones are built; times are for FORMAT=wide, csv and json.
 ifneq ($(filter run counted,$(MAKECMDGOALS)),)
-counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) '')
+counted := $(or $(counted_in),$(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) ''))
 endif
 .PHONY: counter counted $(compared:%=counted-%)
 counter: $(B)/flags $(B)/bin/run
-	@echo built $(B)/bin/run
+	@$(info built $(B)/bin/run)
 # Kernels wait for the translator and for their compiled header: make -j would begin that last.
 ifneq ($(filter counter,$(MAKECMDGOALS)),)
 $(call nogpu_objects,$(nogpu_mode),$(nogpu_runtime) $(nogpu_trace)): | $(patsubst %.h,%.h.gch,$(filter-out -include,$(hip_header)))
 endif
 counted: $(compared:%=counted-%)
 $(compared:%=counted-%): counted-%: $(counted)/% | counter # counted.sh drops what comes before that is said
-	@echo built $<
+	@$(info built $<)
 
 .PHONY: run bench plot
 run_options = $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%) $(FORMAT:%=--format=%)
 counts     := $(if $(on_cpu)$(filter run,$(MAKECMDGOALS)),$(if $(libdw),$(if $(san)$(filter-out table,$(FORMAT)),,yes)))
 ifdef counts
+leaves_building := $(if $(filter-out run,$(MAKECMDGOALS)),,yes)
 run: ## learn | compare every variant in one table; SIZE=256M TYPE=float OP=max FORMAT=wide; on the CPU WARP=64 MACHINE=gfx942
-	@export libdw_is='$(libdw)'; $(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
+	@export libdw_is='$(libdw)' counted_in=$(counted); $(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
 	    $(patsubst %,--warp=%,$(or $(firstword $(WARP)),$(if $(MACHINE),$(if $(filter gfx9%,$(MACHINE)),64,32)))) $(MACHINE:%=--machine=%) \
 	    $(compared:%=$(counted)/%)
 else

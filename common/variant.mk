@@ -2,7 +2,7 @@
 # The Makefile of a variant's folder: the goals of the Makefile above, for this variant alone. Words on the command line
 # go along; a relative OUT, FILE, PAGE or CSV counts from this folder.
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
-cores     := $(shell nproc 2>/dev/null || echo 1)
+cores     := $(or $(shell nproc),1)
 MAKEFLAGS += -j$(cores)
 endif
 variant := $(lastword $(subst /, ,$(CURDIR)))

@@ -2,10 +2,10 @@
 # libreduction: the kernels of some variants behind functions in C. Included by the Makefile.
 #
 # Names that are not in libreduction.h are hidden: all objects are linked into one, in which these names become local.
-library_version := $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
-library_so      := libreduction.so.$(library_version)
+library_version  = $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
+library_so       = libreduction.so.$(library_version)
 # The soname has what calls depend on: 0.MINOR, and from 1.0 on MAJOR.
-library_soname  := libreduction.so.$(if $(filter 0.%,$(library_version)),$(basename $(library_version)),$(firstword $(subst ., ,$(library_version))))
+library_soname   = libreduction.so.$(if $(filter 0.%,$(library_version)),$(basename $(library_version)),$(firstword $(subst ., ,$(library_version))))
 L               := $(B)/library
 
 .PHONY: library
@@ -66,10 +66,9 @@ $(L)/libreduction.a: $(L)/joined.o
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(L)/$(library_so): $(L)/joined.o library/package/symbols.map
+$(L)/libreduction.so: $(L)/joined.o library/package/symbols.map
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL -Wl,--version-script=library/package/symbols.map $(if $(san),,-Wl,-z,defs) -o $@ $< $(filter-out $(platform_library),$(libs))
-$(L)/libreduction.so: $(L)/$(library_so)
+	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL -Wl,--version-script=library/package/symbols.map $(if $(san),,-Wl,-z,defs) -o $(L)/$(library_so) $< $(filter-out $(platform_library),$(libs))
 	@ln -sf $(library_so) $(L)/$(library_soname)
 	@ln -sf $(library_soname) $@
 

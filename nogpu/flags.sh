@@ -9,10 +9,11 @@ what=$1 folder=$2 && shift 2
 compiler=$*
 version=$($compiler --version 2>/dev/null)
 if [ -n "$folder" ]; then
-    sum=$(echo "$compiler $version" | cksum)
-    kept=$folder/flags.$what.${sum%% *}.${sum##* }
-    [ "$kept" -nt "$0" ] || { mkdir -p "$folder" && sh "$0" "$what" '' "$@" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null &&
-        { while IFS= read -r line; do printf '%s\n' "$line"; done <"$kept" && exit; }
+    kept=$folder/flags.$what key="$compiler ${version%%
+*}" was=
+    [ ! -f "$kept" ] || read -r was <"$kept"
+    { [ "$was" = "$key" ] && [ "$kept" -nt "$0" ]; } || { mkdir -p "$folder" && { echo "$key" && sh "$0" "$what" '' "$@"; } >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null &&
+        { read -r was && while IFS= read -r line; do printf '%s\n' "$line"; done; } <"$kept" && exit
 fi
 
 # knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all.

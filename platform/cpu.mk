@@ -13,8 +13,8 @@ include nogpu/nogpu.mk
 # -Og: most of the run time goes to coroutines, and compiling takes half as long as with -O2 (0.7 of -O1).
 kernel_compiler := $(N)/hip_translate $(CXX)
 kernel_word     := CXX
-host_flags      := $(if $(builds),$(call nogpu_flags_of,$(nogpu_mode)))
-kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) -DHIP_CPU_OWN_KERNELS \
+host_flags       = $(eval host_flags := $$(if $$(builds),$$(call nogpu_flags_of,$$(nogpu_mode))))$(host_flags)
+kernel_flags     = -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) -DHIP_CPU_OWN_KERNELS \
                    $(if $(TRACE),,-Og -g1) $(CXXFLAGS) $(sanitize) @$(H)/openmp -Inogpu/include
 kernel_pic      := -fPIC -fvisibility=hidden
 $(B)/flags: $(N)/hip_translate

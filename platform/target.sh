@@ -19,14 +19,14 @@ fail() {
     exit 0
 }
 
-targets=$(printf %s "$1" | tr ',\n' '  ')
+case $1 in
+auto) targets=$(sh "${0%/*}/detect.sh") ;;
+*) targets=$(printf %s "$1" | tr ',\n' '  ') ;;
+esac
 case $targets in
 *[!\ ]*) ;;
 *) fail "GPU= is empty; it takes $forms" ;;
 esac
-if [ "$targets" = auto ]; then
-    targets=$(sh "$(dirname "$0")/detect.sh")
-fi
 
 set -f # a * in a target is no pattern
 platform=
@@ -47,9 +47,9 @@ for target in $targets; do
 done
 
 case $platform in
-cpu) set -- ;;
+cpu) echo 'cpu cpu' && exit ;;
 nvidia) set -- $(printf '%s\n' $targets | sort -u -t_ -k2n -k2) ;; # sm_90 before sm_100
 amd) set -- $(printf '%s\n' $targets | sort -u) ;;
 esac
-key=$(printf '%s\n' ${*:-cpu} | tr ':' '.' | paste -s -d+ -)
+key=$(printf '%s\n' "$@" | tr ':' '.' | paste -s -d+ -)
 echo "$platform $key $*"

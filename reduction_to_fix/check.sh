@@ -7,7 +7,7 @@
 find_exercise "$1" || exit
 file=${2:-$source}
 work=${BUILT}build/exercises/$number
-mkdir -p "$work" || exit 3
+[ -d "$work" ] || mkdir -p "$work" || exit 3
 said=$work/said
 trap 'exit 130' INT TERM
 

@@ -8,8 +8,8 @@ object=$1 source=$2 flags=$3 word=$4
 shift 4
 last=${object%.o}.hip
 [ -s "$object" ] && [ "$object" -nt "$flags" ] && cmp -s "$source" "$last" &&
-    [ -z "$(find common platform reduction_to_fix/checker/runner -name '*.h' -newer "$object" | head -n 1)" ] && {
-    cat "$object.said" >&2 # the warnings are still true
+    [ -z "$(find common platform reduction_to_fix/checker/runner -name '*.h' -newer "$object" -print -quit)" ] && {
+    [ ! -s "$object.said" ] || cat "$object.said" >&2 # the warnings are still true
     exit
 }
 mkdir -p "${object%/*}" && cp "$source" "$last" || exit

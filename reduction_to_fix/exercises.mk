@@ -93,7 +93,7 @@ exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner
 exercise-gpu: | $(N)/include
-	@mkdir -p $(ex_work) $(B)/exercises && NAMES=$(N)/include PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
+	@[ -d $(ex_work) ] && [ -d $(B)/exercises ] || mkdir -p $(ex_work) $(B)/exercises; NAMES=$(N)/include PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

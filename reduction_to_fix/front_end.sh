@@ -9,7 +9,7 @@
 # folder of the headers that nogpu makes.
 log=$1 source=$2
 shift 2
-rm -f "$log"
+[ ! -e "$log" ] || rm "$log"
 set -- "$@" -DVARIANT_SOURCE="\"$source\""
 instances=reduction_to_fix/checker/runner/instances.hip
 as_kernels='-std=c++17 -D_GNU_SOURCE -I. -Icommon -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h'
@@ -17,8 +17,8 @@ as_kernels='-std=c++17 -D_GNU_SOURCE -I. -Icommon -include hip/hip_runtime.h -in
 says() {
     command -v "$1" >/dev/null || return
     "$@" "$instances" >"$log.new" 2>&1 || grep -qF "$source" "$log.new" || return
-    sed 's/\.hip(\([0-9]*\)): /.hip:\1: /' "$log.new" >"$log" # nvcc's way to name a line
-    rm -f "$log.new"
+    : >"$log"
+    [ ! -s "$log.new" ] || sed 's/\.hip(\([0-9]*\)): /.hip:\1: /' "$log.new" >"$log" # nvcc's way to name a line
     exit
 }
 # A constexpr function of the host, such as std::max(), is none for kernels: nvcc refuses it.

@@ -8,8 +8,8 @@
 number=$1 source=$2 work=$3
 shift 3
 make="${MAKE:-make} -s --no-print-directory GPU=cpu EX=$number SOURCE='$source'"
-mkdir -p "$work" || exit 3
-sh -c "exec $make TRACE=1 WORK='$work' exercise-judge exercise-gpu exercise-runner" >"$work/said" 2>&1
+[ -d "$work" ] || mkdir -p "$work" || exit 3
+eval "$make TRACE=1 WORK='$work' exercise-judge exercise-gpu exercise-runner" >"$work/said" 2>&1
 status=$?
 [ ! -s "$work/said" ] || cat "$work/said" >&2 # warnings come before the verdict
 [ $status -eq 0 ] || exit 21

@@ -17,7 +17,7 @@ status=0
 report_begin() {
     tool=$1
     folder=$(mktemp -d) || exit 2
-    export HIP_CPU_FINDINGS="$folder/findings"
+    export HIP_CPU_FINDINGS="$folder/.findings"
     : >"$HIP_CPU_FINDINGS"
     trap report_end EXIT
 }
@@ -26,7 +26,7 @@ report_end() {
     trap - EXIT
     [ $status -ne 0 ] || status=$code # of a script that was ended
     ! command -v report_before >/dev/null || report_before
-    eval "\"\$NOGPU_BUILD/nogpu_report\" --status $status $REPORT $tool \"\$folder/findings\""
+    eval "\"\$NOGPU_BUILD/nogpu_report\" --status $status $REPORT $tool \"\$folder/.findings\""
     status=$?
     rm -rf "$folder"
     [ $code -ge 128 ] && exit $code

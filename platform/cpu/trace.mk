@@ -24,8 +24,9 @@ endif
 # A program has only the types and operations of its runs, in most cases one, and compiles in a tenth of the time of all. For
 # race of a variant without OPTIONS these include the runs in options.txt.
 # $(call traced_for,VARIANT[,race])
-traced_for = $(B)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) $(if $(OPTIONS),'',"$$( \
-             $(if $2,sed -n 's/^$(1:reduction_%=%): */;/p' platform/cpu/race_options.txt))"))/$1
+traced_for = $(B)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) \
+             $(call quote,$(if $(OPTIONS),,$(if $2,; $(if $(and $(more),$(filter $1,$(traced_variant))),$(more),$(call more_runs,$1))))))/$1
+more_runs  = $(shell sed -n 's/^$(1:reduction_%=%): *//p' platform/cpu/race_options.txt)
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
@@ -61,7 +62,8 @@ $(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(trac
     $(call need_one,$(firstword $(traced))))
 # Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
 traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
-traced_program := $(call traced_for,$(traced_variant),$(filter race,$(traced)))
+more           := $(if $(filter race,$(traced)),$(call more_runs,$(traced_variant)))
+traced_program := $(if $(filter race explain,$(traced)),$(call traced_for,$(traced_variant),$(filter race,$(traced))))
 traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1) \
     --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
 endif
@@ -71,7 +73,7 @@ no_kernel := $(if $(filter reduction_prim,$(traced_variant)), || \
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
 race: $(traced_program) $(N)/nogpu_report ## your own code | find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
-	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' platform/cpu/race_options.txt)") \
+	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE=$(call quote,$(more))) \
 	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)$(no_kernel)
 
 # Two variants side by side, each by its name.

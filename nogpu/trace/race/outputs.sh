@@ -5,10 +5,9 @@
 #
 #   run_one SAMPLE COMMAND...    runs it with $warp and $schedule: $said is the file, $code the exit code
 #   outputs_compare SCHEDULES COMMAND...    after the runs of one command; nogpu_report writes records
-mkdir "$folder/out" || exit 2
 
 run_one() {
-    said=$folder/out/$warp.$schedule.$1 program=$2 code=0
+    said=$folder/$warp.$schedule.$1 program=$2 code=0
     shift 2
     [ ! -x "$program.$warp" ] || program=$program.$warp
     [ -z "$left" ] || set -- sh -c "ulimit -S -t $left; exec \"\$@\"" sh "$program" "$@"
@@ -22,14 +21,14 @@ outputs_compare() {
     shift
     while [ $code -eq 10 ]; do
         code=0
-        different=$("$NOGPU_BUILD/nogpu_report" outputs "$folder/out" "$HIP_CPU_FINDINGS" "$OUTPUT" "$more" "${WARP:-32 64}" "$schedules") || code=$?
+        different=$("$NOGPU_BUILD/nogpu_report" outputs "$folder" "$HIP_CPU_FINDINGS" "$OUTPUT" "$more" "${WARP:-32 64}" "$schedules") || code=$?
         differs=$code
-        written=$folder/out/.written.${different%% *}.${different#* }
-        rm -f "$written"
+        written=$folder/.written.${different%% *}.${different#* }
+        [ ! -e "$written" ] || rm "$written"
         for setting in $different; do
             warp=${setting%%.*} schedule=${setting#*.} sample=2
-            while [ -e "$folder/out/$setting.$sample" ]; do sample=$((sample + 1)); done
-            HIP_CPU_FINDINGS="$folder/again" HIP_CPU_WRITTEN="$written" run_one $sample "$@"
+            while [ -e "$folder/$setting.$sample" ]; do sample=$((sample + 1)); done
+            HIP_CPU_FINDINGS="$folder/.again" HIP_CPU_WRITTEN="$written" run_one $sample "$@"
         done
         code=$differs
     done

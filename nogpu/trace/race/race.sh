@@ -44,7 +44,7 @@ run() {
             running=
             time_ended
             [ $code -eq 0 ] || status=$code
-            "$NOGPU_BUILD/nogpu_report" said "$said" "$folder/shown" || report_out show
+            "$NOGPU_BUILD/nogpu_report" said "$said" "$folder/.shown" || report_out show
             [ $code -ne 3 ] && [ $code -lt 128 ] || rm "$said" # a fault ended it
         done
     done

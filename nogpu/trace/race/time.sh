@@ -7,8 +7,8 @@ left='' missed='' before=''
 # Sets $left, seconds for the next run; false: none. $left is empty without a limit. Compilers had their time before.
 time_left() {
     [ -n "$TIME" ] || return 0
-    times >"$folder/times"
-    used=$(sed -n '2{s/m\([0-9]*\)[.,]\([0-9]\)[0-9]*s/*600+\1*10+\2/g;s/ /+/p;}' "$folder/times")
+    times >"$folder/.times"
+    used=$(sed -n '2{s/m\([0-9]*\)[.,]\([0-9]\)[0-9]*s/*600+\1*10+\2/g;s/ /+/p;}' "$folder/.times")
     before=${before:-$used}
     left=$(((TIME * 10 + ($before) - ($used) + 9) / 10)) # in whole seconds, as limits are
     [ $left -gt 0 ] || missed="$missed, warp of $warp SCHEDULE=$schedule${more:+ $more}"
