@@ -113,7 +113,7 @@ static bool take_line(void *context, char *line)
 {
     struct reading *r = context;
 
-    bool traced = strchr(" []", *line) != NULL;
+    bool traced = strncmp(line, PROGRAM_COUNTED, strlen(PROGRAM_COUNTED)) == 0;
 
     if (r->lines == 0 && traced) /* nothing before it: there are no results */
         return true;

@@ -37,8 +37,8 @@ struct program_call {
     size_t columns;
 };
 
-/* Receives a row: the values of call->names; or a line of a traced program, which begins with a blank or a bracket. False:
- * enough, end the program. */
+/* Receives a row: the values of call->names; or a line of what a traced program has counted. False: enough, end the program. */
+#define PROGRAM_COUNTED "explain," /* its beginning */
 typedef bool program_row(void *context, const char *values);
 
 struct outcome {

@@ -15,6 +15,7 @@ struct counting {
 
 /* Totals of one reduction. A warp's instruction counts once, however many lanes take part. */
 struct counts {
+    char *names;              /* of the columns; from the first line */
     double blocks;            /* 0: it launches no kernel */
     double barriers;          /* at which a block waits, for all blocks */
     double instructions;      /* of warps: memory, atomics, shuffles and other warp operations */
@@ -26,10 +27,10 @@ struct counts {
 /* The size that is counted, if none is given. */
 #define COUNTED_SIZE "256K"
 
-/* From now on traced programs count: after its CSV a program prints a line of JSON for each kernel. */
+/* From now on traced programs count: after its CSV a program prints more, of its kernels. */
 void counts_begin(const struct counting *c);
 
-/* Adds such a line. row: the program's CSV. */
+/* Adds a line of that, the names at first. row: the program's CSV. */
 void counts_add(struct counts *c, const struct csv_row *row, const char *line);
 
 #endif

@@ -221,7 +221,7 @@ static bool take_row(void *context, const char *values)
     struct run *r = ((void **)context)[0];
     struct compared *e = ((void **)context)[1];
 
-    if (strchr(" []", *values) != NULL)
+    if (strncmp(values, PROGRAM_COUNTED, strlen(PROGRAM_COUNTED)) == 0)
         counts_add(&e->counts, &e->row, values);
     else if (e->row.count == 0)
         (void)csv_row_read(&e->row, r->call.names, values);

@@ -207,7 +207,7 @@ static const struct setting settings[] = {
     {"HIP_CPU_FINDINGS", "a file", "", "races, memory: appends the findings as records for nogpu_report", 0, 0, NULL},
     {"HIP_CPU_WRITTEN", "a file", "",
      "races: keeps what kernels write there; if it is there, FILE.difference says what differs", 0, 0, NULL},
-    {"HIP_CPU_EXPLAIN", "json, machine:NAME, to:FILE, or several with commas", "", "explain: what it prints", 0, 0,
+    {"HIP_CPU_EXPLAIN", "json, csv, machine:NAME, to:FILE, or several with commas", "", "explain: what it prints", 0, 0,
      NULL},
     {"HIP_CPU_PARENT", "the number of a process", "", "traced programs: end with it, for make race and make explain", 0,
      0, NULL},

@@ -194,15 +194,14 @@ END_OF_CASES
 echo "$HIP_CPU_WARP_SIZE $HIP_CPU_WORKERS $HIP_CPU_EXPLAIN $*" >"$0.given"
 echo program,device,arch,warp_size,type,op,pattern,seed,n,launches,total_runs,kernel_runs,total_median_us,check
 echo "reduction_cpu,CPU,cpu,64,double,sum,random,1,${n:-512},3,1,1,999,OK"
-echo '['
-echo '  {"kernel": "a", "machine": "gfx942", "warp_size": 64, "sector_bytes": 64, "blocks": 4, "threads": 128, "launches": 2, "instructions": 30, "lanes": 300, "global_load_sectors": 90, "global_load_bytes": 2880, "shared_load_passes": 6, "shared_load_conflicts": 2, "global_store_sectors": 0, "global_store_bytes": 0, "shared_store_passes": 4, "shared_store_conflicts": 1, "global_atomic_sectors": 15, "global_atomic_bytes": 120, "shared_atomic_passes": 5, "shared_atomic_conflicts": 4, "barriers": 72, "warp_operations": 2, "atomics": 0,'
-echo '  {"kernel": "b", "warp_size": 64, "sector_bytes": 64, "blocks": 1, "threads": 64, "launches": 4, "instructions": 5, "lanes": 50, "barriers": 2, "warp_operations": 1'
-echo ']'
+echo explain,warp_size,sector_bytes,blocks,threads,launches,instructions,lanes,global_load_sectors,global_load_bytes,shared_load_passes,shared_load_conflicts,global_store_sectors,global_store_bytes,shared_store_passes,shared_store_conflicts,global_atomic_sectors,global_atomic_bytes,shared_atomic_passes,shared_atomic_conflicts,barriers,warp_operations,atomics
+echo explain,64,64,4,128,2,30,300,90,2880,6,2,0,0,4,1,15,120,5,4,72,2,0
+echo explain,64,64,1,64,4,5,50,0,0,0,0,0,0,0,0,0,0,0,0,2,1,0
 END_OF_SCRIPT
-    sed '/"kernel"/d; s/reduction_cpu/reduction_hostonly/; $a exit 4' "${p}cpu" >"${p}hostonly"
+    sed '/explain,/d; s/reduction_cpu/reduction_hostonly/; $a exit 4' "${p}cpu" >"${p}hostonly"
     chmod +x "${p}cpu" "${p}hostonly"
     compared 0 --count --warp=64 --machine=gfx942 cpu --size=1M
-    given cpu '64 2 machine:gfx942,json --size=1M --format=csv --iterations=1 --warmup=0 --ceiling=1'
+    given cpu '64 2 machine:gfx942,csv --size=1M --format=csv --iterations=1 --warmup=0 --ceiling=1'
     table '# What a GPU like gfx942 with warps of 64 would do' '# sum of 512 elements'
     # 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers per block; 32 + 12 instructions and warp operations, times 64 / 512
     # elements; 400 lanes in 40; 105 sectors for 3000 bytes; 7 conflicts in 15 passes
@@ -212,10 +211,10 @@ END_OF_SCRIPT
     no 'nothing was counted'
     check 'lines of more than 80 columns' [ -z "$(awk 'length > 80' "$work/out")" ]
     compared 0 --count cpu hostonly
-    given cpu ' 2 json --format=csv --iterations=1 --warmup=0 --ceiling=1 --size=256K'
+    given cpu ' 2 csv --format=csv --iterations=1 --warmup=0 --ceiling=1 --size=256K'
     row hostonly ' -     - OK'
     table '# hostonly: nothing was counted; make explain V=hostonly says why' '# the default size'
-    script mistaken "echo 'hip: unknown machine' >&2; echo '['; echo ']'; exit 2"
+    script mistaken "echo 'hip: unknown machine' >&2; exit 2"
     compared 2 --count --machine=x mistaken mistaken
     check 'a mistake' [ "$(cat "$work/said")" = 'hip: unknown machine' ]
 }

@@ -1,18 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Two runs of explain side by side, each as JSON: the totals of the first kernels.
+# Two runs of explain side by side, each as CSV: the totals of the first kernels.
+BEGIN { FS = "," }
 FNR == 1 { side++ }
-/"kernel":/ && !(side in seen) { # the totals of the first kernel stand in its line
-    seen[side]
-    line = $0
-    while (match(line, /"[a-z_]+": ("[^"]*"|[0-9]+)/)) {
-        pair = substr(line, RSTART, RLENGTH)
-        line = substr(line, RSTART + RLENGTH)
-        split(pair, part, /": "?/)
-        name = substr(part[1], 2)
-        sub(/"$/, "", part[2])
-        have[side, name] = part[2]
-    }
-}
+FNR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }
+FNR == 2 { for (i = 1; i <= NF; i++) have[side, name[i]] = $i }
 function over(side, a, b) { return have[side, b] > 0 ? have[side, a] / have[side, b] : 0 }
 function row(text, format, a, b, word) {
     printf "  %-44s %14s %14s  %s\n", text, sprintf(format, a), sprintf(format, b), \

@@ -154,6 +154,8 @@ unsigned footprint_add(struct footprint *f, const struct warp_instruction *i, un
 /* The ways to print it. */
 void explain_print(const struct explain_kernel *k, size_t count);
 void explain_json(const struct explain_kernel *k, size_t count);
+/* A line for each kernel after one of names, which all begin with "explain,". */
+void explain_csv(const struct explain_kernel *k, size_t count);
 
 /* For all of them. */
 /* Whether a compiler that knows only what the source says may merge the neighbours: nearly all have some. */

@@ -41,12 +41,14 @@ for warp in ${WARP:-32 64}; do
     [ -n "$to$PAGE$FORMAT" ] || { count "$from" '' "$work/text" "$@" && cat "$work/text" && continue; }
     for program in "$from" ${to:+"$to"}; do
         number=$((number + 1))
+        [ -z "$to" ] || count "$program" csv "$work/$number.csv" "$@" >&2
+        [ -n "$PAGE$FORMAT" ] || continue
         count "$program" json "$work/$number.json" "$@" >&2
         { [ $number -eq 1 ] || echo , && sed '1d; $d' "$work/$number.json"; } >>"$work/list"
         [ -z "$PAGE" ] || count "$program" '' "$work/$number.text" "$@" >/dev/null # for a browser without JavaScript
     done
     [ -z "$to" ] || awk -v from="$(traced_name "$from")" -v to="$(traced_name "$to")" -v warp="$warp" -f "$here/compare.awk" \
-        "$work/$((number - 1)).json" "$work/$number.json" >>"$work/comparison"
+        "$work/$((number - 1)).csv" "$work/$number.csv" >>"$work/comparison"
 done
 [ -z "$FORMAT" ] || { echo '[' && cat "$work/list" && echo ']'; }
 if [ -n "$PAGE" ]; then

@@ -1,4 +1,4 @@
-/* The numbers of explain as JSON: an array of kernels. The totals of a kernel stand in one line of text.
+/* The numbers of explain as JSON, an array of kernels; or the totals of each kernel as CSV.
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
@@ -96,15 +96,52 @@ static void line(const struct explain_line *l, unsigned warp_size)
     putchar('}');
 }
 
-static void traffic(const char *name, const struct explain_traffic *x)
+/* Each of a kernel's totals, with its name. */
+typedef void put(const char *name, uint64_t value);
+
+static void put_traffic(put *put, const char *access, const struct explain_traffic *x)
 {
-    printf(", \"global_%s_requests\": %" PRIu64 ", \"global_%s_sectors\": %" PRIu64, name, x->requests, name,
-           x->sectors);
-    printf(", \"global_%s_bytes\": %" PRIu64 ", \"global_%s_lanes\": %" PRIu64, name, x->bytes, name, x->lanes);
-    printf(", \"shared_%s_instructions\": %" PRIu64 ", \"shared_%s_lanes\": %" PRIu64, name, x->instructions, name,
-           x->shared_lanes);
-    printf(", \"shared_%s_passes\": %" PRIu64 ", \"shared_%s_conflicts\": %" PRIu64, name, x->passes, name,
-           x->conflicts);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } all[] = {{"global_%s_requests", x->requests},
+               {"global_%s_sectors", x->sectors},
+               {"global_%s_bytes", x->bytes},
+               {"global_%s_lanes", x->lanes},
+               {"shared_%s_instructions", x->instructions},
+               {"shared_%s_lanes", x->shared_lanes},
+               {"shared_%s_passes", x->passes},
+               {"shared_%s_conflicts", x->conflicts}};
+    char name[40];
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        snprintf(name, sizeof name, all[i].name, access);
+        put(name, all[i].value);
+    }
+}
+
+static void put_totals(put *put, const struct explain_kernel *k)
+{
+    struct explain_totals t = explain_totals_of(k);
+
+    put("warp_size", k->warp_size);
+    put("banks", k->machine->banks);
+    put("pass_bytes", k->machine->pass);
+    put("sector_bytes", k->machine->sector);
+    put("line_bytes", k->machine->line);
+    put("blocks", k->blocks);
+    put("threads", (uint64_t)k->block.x * k->block.y * k->block.z);
+    put("launches", k->launches);
+    put("instructions", t.instructions);
+    put("lanes", t.lanes);
+    put_traffic(put, "load", &t.load);
+    put_traffic(put, "store", &t.store);
+    put_traffic(put, "atomic", &t.atomic);
+    put("global_load_once_bytes", k->footprint * k->machine->sector);
+    put("barriers", t.barriers);
+    put("idle_warps", t.idle);
+    put("warp_operations", t.meetings);
+    put("atomics", t.atomics);
 }
 
 /* The lines of one file that did something, and those around them. l to end: the records of this file. */
@@ -162,31 +199,12 @@ static const char *program(void)
 
 static void kernel(const struct explain_kernel *k)
 {
-    struct explain_totals t = explain_totals_of(k);
-
     printf("  {\"kernel\": ");
     json_text(k->name);
     printf(", \"program\": ");
     json_text(program());
     printf(", \"machine\": \"%s\", \"machine_source\": \"%s\"", k->machine->name, k->machine->source);
-    number("warp_size", k->warp_size);
-    number("banks", k->machine->banks);
-    number("pass_bytes", k->machine->pass);
-    number("sector_bytes", k->machine->sector);
-    number("line_bytes", k->machine->line);
-    number("blocks", k->blocks);
-    number("threads", (uint64_t)k->block.x * k->block.y * k->block.z);
-    number("launches", k->launches);
-    number("instructions", t.instructions);
-    number("lanes", t.lanes);
-    traffic("load", &t.load);
-    traffic("store", &t.store);
-    traffic("atomic", &t.atomic);
-    number("global_load_once_bytes", k->footprint * k->machine->sector);
-    number("barriers", t.barriers);
-    number("idle_warps", t.idle);
-    number("warp_operations", t.meetings);
-    number("atomics", t.atomics);
+    put_totals(number, k);
     printf(",\n    \"source\": [\n");
     for (size_t i = 0; i < k->lines; i++) {
         line(&k->line[i], k->warp_size);
@@ -203,4 +221,29 @@ void explain_json(const struct explain_kernel *k, size_t count)
         printf("%s\n", i + 1 < count ? "," : "");
     }
     printf("]\n");
+}
+
+static void csv_name(const char *name, uint64_t value)
+{
+    (void)value;
+    printf(",%s", name);
+}
+
+static void csv_value(const char *name, uint64_t value)
+{
+    (void)name;
+    printf(",%" PRIu64, value);
+}
+
+void explain_csv(const struct explain_kernel *k, size_t count)
+{
+    if (count == 0)
+        return;
+    printf("explain,machine");
+    put_totals(csv_name, k);
+    for (size_t i = 0; i < count; i++) {
+        printf("\nexplain,%s", k[i].machine->name);
+        put_totals(csv_value, &k[i]);
+    }
+    putchar('\n');
 }

@@ -2,6 +2,7 @@
  *
  *   HIP_CPU_EXPLAIN=machine:gfx942    a row of machines.h; default: the first with the warp size of the run
  *   HIP_CPU_EXPLAIN=json              the numbers as JSON
+ *   HIP_CPU_EXPLAIN=csv               the totals of each kernel as CSV
  *   HIP_CPU_EXPLAIN=to:FILE           into a file, apart from what the program prints
  *
  * Several words with commas; to:FILE is the last.
@@ -29,6 +30,8 @@ static void *start(bool weak_memory)
             e->output = at + 3;
         else if (strcmp(word, "json") == 0)
             e->print = explain_json, e->wants_values = true;
+        else if (strcmp(word, "csv") == 0)
+            e->print = explain_csv;
         else if (strncmp(word, "machine:", 8) == 0)
             e->wanted_machine = word + 8;
         else
