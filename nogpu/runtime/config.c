@@ -266,11 +266,11 @@ static void read_setting(const struct setting *s)
     const char *text = getenv(s->name), *instead = NULL;
     uint64_t number = 0;
 
-    if (text == NULL || s->set == NULL)
+    if (text == NULL)
         return;
     if (s->max > 0 && !parse(text, s->min, s->max, &number))
         instead = wrong;
-    else
+    else if (s->set != NULL)
         instead = s->set(text, number);
     if (instead != NULL)
         reject(s->name, text, instead == wrong ? s->values : instead);
