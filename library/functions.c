@@ -11,46 +11,32 @@ const struct variant *lr_single_pass(void);
 const struct variant *lr_magnitudes(void);
 const struct variant *lr_reproducible(void);
 
-static const struct variant *variant_of(int function)
-{
-    switch (function) {
-    case FUNCTION_ASUM:
-        return lr_magnitudes();
-    case FUNCTION_TREE:
-    case FUNCTION_BINNED:
-        return lr_reproducible();
-    default:
-        return lr_single_pass();
-    }
-}
+/* A row for each: its variant, operation and types. */
+static const struct {
+    const struct variant *(*variant)(void);
+    int op;
+    unsigned types;
+} rows[] = {
+    [FUNCTION_SUM] = {lr_single_pass, OP_SUM, TYPES_WIDE},
+    [FUNCTION_MIN] = {lr_single_pass, OP_MIN, TYPES_WIDE},
+    [FUNCTION_MAX] = {lr_single_pass, OP_MAX, TYPES_WIDE},
+    [FUNCTION_ASUM] = {lr_magnitudes, OP_SUM, TYPES_FLOATING},
+    [FUNCTION_TREE] = {lr_reproducible, OP_SUM, TYPES_ALL},
+    [FUNCTION_BINNED] = {lr_reproducible, OP_SUM, TYPES_FLOATING | TYPES_NARROW},
+};
+_Static_assert(sizeof rows / sizeof *rows == FUNCTION_COUNT, "a function of handle.h has no row here");
 
 static const struct variant_entry *entry_of(int function, int type)
 {
-    int op = function == FUNCTION_MIN ? OP_MIN : function == FUNCTION_MAX ? OP_MAX : OP_SUM;
-
-    return &variant_of(function)->entry[type][op];
+    return &rows[function].variant()->entry[type][rows[function].op];
 }
 
-static unsigned types_of(int function)
-{
-    switch (function) {
-    case FUNCTION_ASUM:
-        return TYPES_FLOATING;
-    case FUNCTION_TREE:
-        return TYPES_ALL;
-    case FUNCTION_BINNED:
-        return TYPES_FLOATING | TYPES_NARROW;
-    default:
-        return TYPES_WIDE;
-    }
-}
-
-static bool has_type(int function, int type) { return types_of(function) >> type & 1; }
+static bool has_type(int function, int type) { return rows[function].types >> type & 1; }
 
 static void plan(struct lr_handle *h, int function, int type, int place, size_t n)
 {
     struct reduction *r = &h->plan[function][type][place];
-    const struct variant *v = variant_of(function);
+    const struct variant *v = rows[function].variant();
     void *planned = r->planned;
 
     *r = handle_reduction(h, n);
@@ -98,7 +84,7 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
     }
     size_t size = value_bytes(type);
     const struct span spans[] = {READ(x, n, element_bytes(type)), WRITTEN(result, 1, size, place), {0}};
-    int status = check_call(h, type, types_of(function), spans);
+    int status = check_call(h, type, rows[function].types, spans);
 
     if (status == LR_OK)
         status = handle_begin(h, spans, stream);

@@ -86,16 +86,12 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
     /* What a block reads in 16 rounds costs less than the queue, and so does what it reads while the others read the rest:
      * the loads of 512 threads on each compute unit are all that the memory can serve. The queue has QUEUE_MAX places, and
      * a warp's segments are not queued as well. */
-    size_t least = ragged ? (size_t)r->block * BATCH * 16 : 0;
-    size_t meanwhile = r->n / ((size_t)r->compute_units * 512) * r->block;
-    if (ragged && least < meanwhile)
-        least = meanwhile;
-    if (ragged && least < r->n / QUEUE_MAX)
-        least = r->n / QUEUE_MAX;
-    if (ragged && p->group > 0 && least < p->warp_limit)
-        least = p->warp_limit;
-    if (p->block_limit < least)
-        p->block_limit = least;
+    const size_t least[] = {(size_t)r->block * BATCH * 16,
+                            r->n / ((size_t)r->compute_units * 512) * r->block, r->n / QUEUE_MAX,
+                            p->group > 0 ? p->warp_limit : 0};
+    for (unsigned i = 0; ragged && i < sizeof least / sizeof *least; i++)
+        if (p->block_limit < least[i])
+            p->block_limit = least[i];
     p->queued = ragged && longest > p->block_limit;
     p->parts = 1;
     if (p->group == 0 && p->host.offsets == NULL && longest > p->block_limit)

@@ -10,7 +10,10 @@
 #include "pattern.h"
 #include "types.h"
 
-/* The rows of types.h. A switch over these has a case for each, or the compiler says which is missing. */
+/* The rows of types.h. A switch over these has a case for each, or it is an error that names the missing one. */
+#ifndef __CUDACC__
+#pragma GCC diagnostic error "-Wswitch"
+#endif
 #define TYPE_ENUMERATOR(x, number, name, ...)      TYPE_AT_##name,
 #define OPERATION_ENUMERATOR(x, number, name, ...) OPERATION_AT_##name,
 enum type_row { TYPES(TYPE_ENUMERATOR, ) };

@@ -243,16 +243,6 @@ size_t behind_angles(const struct source *s, size_t at)
     return NOWHERE;
 }
 
-bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
-{
-    for (size_t at = begin, next; at < end; at = next) {
-        next = word_end(s, at) > at ? word_end(s, at) : at + 1;
-        if (is_text(s, at, next, word))
-            return true;
-    }
-    return false;
-}
-
 size_t find_word(const struct source *s, size_t begin, size_t end, const char *word)
 {
     size_t length = strlen(word);
@@ -266,4 +256,9 @@ size_t find_word(const struct source *s, size_t begin, size_t end, const char *w
             return at;
     }
     return NOWHERE;
+}
+
+bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
+{
+    return find_word(s, begin, end, word) != NOWHERE;
 }
