@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds the programs that `make OUT=FOLDER` or a script *_for_gpu.sh has built."""
+"""Finds the programs that `make OUT=FOLDER` or for_gpu.py has built."""
 from __future__ import annotations
 
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the judge and the exercises that exercises_for_gpu.sh has packed, where there is a GPU and no compiler.
+"""Runs the judge and the exercises that for_gpu.py has packed, where there is a GPU and no compiler.
 
 Each case has to give the diagnosis that is expected of it on a GPU with warps of this size, and compute-sanitizer,
 where it works, has to find nothing in solutions, and what it is made for in some of the wrong ones. Reports are in
@@ -88,7 +88,7 @@ def main() -> None:
     options.add_argument("--no-sanitizer", action="store_true", help="only the judge; compute-sanitizer takes minutes")
     given = options.parse_args()
     if not given.pack.is_file():
-        fail(f"{given.pack} not found: tools/measure/exercises_for_gpu.sh builds it")
+        fail(f"{given.pack} not found: tools/measure/for_gpu.py exercises builds it")
     results = given.results.resolve() / "exercises"
     results.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []

@@ -300,7 +300,7 @@ def beside(p: Plan) -> None:
 
 
 def exercises(p: Plan) -> None:
-    if p.step("exercises/build.txt", 400, "sh", HERE / "exercises_for_gpu.sh", p.gpu.split(" ")[0], p.folder,
+    if p.step("exercises/build.txt", 400, sys.executable, HERE / "for_gpu.py", "exercises", p.gpu.split(" ")[0], p.folder,
               env={**os.environ, "WRONG": "10"}):
         p.measured("exercises")
 

@@ -14,7 +14,7 @@ Steps:
     sanitize   compute-sanitizer: memcheck, racecheck, synccheck of every variant
     profile    the profiler's counters of every variant
     exercises  the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built with
-               tools/measure/exercises_for_gpu.sh sm_90 FOLDER
+               tools/measure/for_gpu.py exercises sm_90 FOLDER
     multi      reduction_multi_gpu on all GPUs of the machine: on_gpus.py; FOLDER may have that program alone
 
 Exit code 1 if anything failed."""

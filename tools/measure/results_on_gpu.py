@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Everything in results/MACHINE, measured at one revision with one command, on a machine without a compiler or make.
 
-    tools/measure/results_for_gpu.sh sm_90 FOLDER [CUB]               here: builds what is measured
+    tools/measure/for_gpu.py results sm_90 FOLDER [CUB]               here: builds what is measured
     tools/measure/results_on_gpu.py FOLDER RESULTS [PART...]          there, with the tree and Python
     tools/measure/results_on_gpu.py --tables FOLDER RESULTS           here, afterwards: versus-*.md and the pictures
 
@@ -51,7 +51,7 @@ class Machine(Built):
         self.results, self.tiny, self.most = results.resolve(), tiny, min(most, 1 << 14) if tiny else most
         facts = self.build / "bin/facts"
         if built and not facts.exists():
-            fail(f"no build in {folder}: tools/measure/results_for_gpu.sh sm_90 {folder}")
+            fail(f"no build in {folder}: tools/measure/for_gpu.py results sm_90 {folder}")
         self.revision, self.compiler = ((facts.read_text().splitlines() if built else []) + ["", ""])[:2]
         self.deadline, self.to = 0.0, self.results
         self.nvidia = self.build.name.startswith("sm_")
