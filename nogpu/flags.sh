@@ -3,10 +3,8 @@
 # Prints the flags for kernels on the CPU that only GCC or only clang has.
 #
 #   flags.sh plain|traced FOLDER COMPILER...      FOLDER: what this compiler knows is kept there, since every make asks
-#
 # shellcheck disable=SC2086  # compilers and flags are words
-what=$1 folder=$2 && shift 2
-compiler=$*
+what=$1 folder=$2 && shift 2 && compiler=$*
 version=$($compiler --version 2>/dev/null)
 if [ -n "$folder" ]; then
     kept=$folder/flags.$what key="$compiler ${version%%

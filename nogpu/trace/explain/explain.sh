@@ -11,7 +11,7 @@
 here=$(dirname "$0")
 . "$here/../program.sh"
 usage() { echo "$*" >&2; exit 2; }
-from=${1---} to=''
+from=${1---} to='' status=0 number=0
 [ "$from" != -- ] || usage "$(sed -n "3,6p" "$0")"
 shift
 [ "${1---}" = -- ] || { to=$1 && shift; }
@@ -25,7 +25,6 @@ work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 case $MACHINE in gfx90a | gfx942) WARP=${WARP:-64} ;; ?*) WARP=${WARP:-32} ;; esac
 [ -z "$FORMAT" ] || WARP=${WARP:-32}
-status=0 number=0
 
 # count PROGRAM FORMAT FILE ARGUMENT...: what is counted goes to FILE. A program with a wrong result is counted, too.
 count() {
