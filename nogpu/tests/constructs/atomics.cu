@@ -126,28 +126,22 @@ __global__ void floats(int *wrong)
     }
 }
 
+/* What a variable of the device holds. */
+template <typename T> static T now(const T &symbol)
+{
+    T value;
+    OK(cudaMemcpyFromSymbol(&value, symbol, sizeof value));
+    return value;
+}
+
 int main(void)
 {
-    float f;
-    double d;
-    int i, blocks[4];
-    ull l;
+    int blocks[4];
 
     RUN(integers, 3, 96);
     RUN(floats, 4, 64);
     RUN(ordered, 2, 64);
-    OK(cudaMemcpyFromSymbol(&i, by_order, sizeof i));
-    EXPECT(i == 3 * 128);
-    OK(cudaMemcpyFromSymbol(&f, f_sum, sizeof f));
-    EXPECT(f == 128);
-    OK(cudaMemcpyFromSymbol(&f, f_exchanged, sizeof f));
-    EXPECT(f == 2.5f);
-    OK(cudaMemcpyFromSymbol(&d, d_sum, sizeof d));
-    EXPECT(d == 64);
+    EXPECT(now(by_order) == 3 * 128 && now(f_sum) == 128 && now(f_exchanged) == 2.5f && now(d_sum) == 64);
     OK(cudaMemcpyFromSymbol(blocks, by_block, sizeof blocks));
-    EXPECT(blocks[0] == 128 && blocks[3] == 128);
-    OK(cudaMemcpyFromSymbol(&i, by_system, sizeof i));
-    EXPECT(i == 768);
-    OK(cudaMemcpyFromSymbol(&l, by_cas, sizeof l));
-    EXPECT(l == 4 * 2016);
+    EXPECT(blocks[0] == 128 && blocks[3] == 128 && now(by_system) == 768 && now(by_cas) == 4 * 2016);
 }

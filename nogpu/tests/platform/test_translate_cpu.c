@@ -79,120 +79,90 @@ TESTS(other_text_stays, COUNT(kept))
     free(got);
 }
 
+/* What each translated text begins with. */
+#define FIRST_LINE "#line 1 \"a.hip\"\n"
+
 static const struct {
     const char *from, *to;
 } changed[] = {
-    {"x = a + \\ // b\n    c;\n", "#line 1 \"a.hip\"\nx = a +   // b\n    c;\n"},
+    {"x = a + \\ // b\n    c;\n", "x = a +   // b\n    c;\n"},
     {"__global__ void k(int *x);\nconst void *f = (const void *)k;\n",
-     "#line 1 \"a.hip\"\n__global__ void k(int *x);\n"
-     "const void *f = (const void *)HIP_CPU_ADDRESS(k);\n"},
-    {"template <int N> void __global__ __launch_bounds__(64) k();\n"
-     "void *f[] = {(void*)&a::k<2>, reinterpret_cast<void *>(k<(2 > 1)>)};\n",
-     "#line 1 \"a.hip\"\ntemplate <int N> void __global__ __launch_bounds__(64) k();\n"
-     "void *f[] = {(void*)HIP_CPU_ADDRESS(&a::k<2>), "
+     "__global__ void k(int *x);\nconst void *f = (const void *)HIP_CPU_ADDRESS(k);\n"},
+    {"template <int N> void __global__ __launch_bounds__(64) k();\nvoid *f[] = {(void*)&a::k<2>, reinterpret_cast<void "
+     "*>(k<(2 > 1)>)};\n",
+     "template <int N> void __global__ __launch_bounds__(64) k();\nvoid *f[] = {(void*)HIP_CPU_ADDRESS(&a::k<2>), "
      "reinterpret_cast<void *>(HIP_CPU_ADDRESS(k<(2 > 1)>))};\n"},
     {"__device__ int f()\n{\n#if __CUDA_ARCH__ >= 700 // x\n    return 1;\n#endif\n}\n",
-     "#line 1 \"a.hip\"\n__device__ int f()\n{\n#if HIP_CPU_CUDA_ARCH >= 700 // x\n    return 1;\n"
-     "#endif\n}\n"},
+     "__device__ int f()\n{\n#if HIP_CPU_CUDA_ARCH >= 700 // x\n    return 1;\n#endif\n}\n"},
     {"#ifdef __HIP_DEVICE_COMPILE__\n#if 1\n#endif\n__device__ int f();\n#endif\n",
-     "#line 1 \"a.hip\"\n#ifdef HIP_CPU_DEVICE_COMPILE\n#if 1\n#endif\n__device__ int "
-     "f();\n#endif\n"},
-    {"__device__ void k() { asm volatile(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { "
-     "asm(\"nop\"); }\n",
-     "#line 1 \"a.hip\"\n__device__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: "
-     "\"memory\"); }\n"
-     "void h() { asm(\"nop\"); }\n"},
+     "#ifdef HIP_CPU_DEVICE_COMPILE\n#if 1\n#endif\n__device__ int f();\n#endif\n"},
+    {"__device__ void k() { asm volatile(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { asm(\"nop\"); }\n",
+     "__device__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { asm(\"nop\"); }\n"},
     {"__device__ void k(int *o) { o[0] = clock () - t.clock(); }\nlong h() { return clock(); }\n",
-     "#line 1 \"a.hip\"\n__device__ void k(int *o) { o[0] = clock64 () - t.clock(); }\nlong h() { "
-     "return clock(); }\n"},
+     "__device__ void k(int *o) { o[0] = clock64 () - t.clock(); }\nlong h() { return clock(); }\n"},
     {"struct s { __device__ int f() { int a[] = {1}; return __CUDA_ARCH__; } };\n",
-     "#line 1 \"a.hip\"\nstruct s { __device__ int f() { int a[] = {1}; return HIP_CPU_CUDA_ARCH; "
-     "} "
-     "};\n"},
-    {"  k<<<g, b>>>(x);\n", "#line 1 \"a.hip\"\n  HIP_CPU_LAUNCH(\n#line 1\n  k)( g, b)  (x);\n"},
-    {"k << <g, b >> 1 >> > (x);\n", "#line 1 \"a.hip\"\nHIP_CPU_LAUNCH(\n#line 1\nk )( g, b >> 1 )   (x);\n"},
-    {"\n\tk /**/\n<<<g,\nb>>>\n(x); y();\n",
-     "#line 1 \"a.hip\"\n\n\tHIP_CPU_LAUNCH(\n#line 2\n\tk /**/\n)( g,\nb)  \n(x); y();\n"},
-    {"#define L(k) \\\n  k<<<g, b>>>()\nz\n",
-     "#line 1 \"a.hip\"\n#define L(k) \\\n  HIP_CPU_LAUNCH(k)( g, b)  ()\nz\n"},
+     "struct s { __device__ int f() { int a[] = {1}; return HIP_CPU_CUDA_ARCH; } };\n"},
+    {"  k<<<g, b>>>(x);\n", "  HIP_CPU_LAUNCH(\n#line 1\n  k)( g, b)  (x);\n"},
+    {"k << <g, b >> 1 >> > (x);\n", "HIP_CPU_LAUNCH(\n#line 1\nk )( g, b >> 1 )   (x);\n"},
+    {"\n\tk /**/\n<<<g,\nb>>>\n(x); y();\n", "\n\tHIP_CPU_LAUNCH(\n#line 2\n\tk /**/\n)( g,\nb)  \n(x); y();\n"},
+    {"#define L(k) \\\n  k<<<g, b>>>()\nz\n", "#define L(k) \\\n  HIP_CPU_LAUNCH(k)( g, b)  ()\nz\n"},
     {"char s[] = \"a\\\nb\"; k<<<g, b>>>(); // k<<<\n",
-     "#line 1 \"a.hip\"\nchar s[] = \"a\\\nb\"; HIP_CPU_LAUNCH(\n#line 2\n    k)( g, b)  (); // "
-     "k<<<\n"},
+     "char s[] = \"a\\\nb\"; HIP_CPU_LAUNCH(\n#line 2\n    k)( g, b)  (); // k<<<\n"},
     {"#define L(k, how, with) k<<<1, how>>> with\n  k<<<1, 2>>>WITH;\n",
-     "#line 1 \"a.hip\"\n#define L(k, how, with) HIP_CPU_LAUNCH(k)( 1, how)   with\n"
-     "  HIP_CPU_LAUNCH(\n#line 2\n  k)( 1, 2)  WITH;\n"},
-    {"#if A\nk<<<1, 2>>>();\n#if B // is skipped, too\n#endif\n#else /* of\nA */\nx\n#endif\n#if "
-     "C\n"
-     "#endif\ny\n",
-     "#line 1 \"a.hip\"\n#if A\nHIP_CPU_LAUNCH(\n#line 2\nk)( 1, 2)  ();\n"
-     "#if B // is skipped, too\n#endif\n#line 5\n#else /* of\nA */\n#line 7\nx\n#endif\n"
-     "#line 9\n#if C\n#endif\ny\n"},
+     "#define L(k, how, with) HIP_CPU_LAUNCH(k)( 1, how)   with\n  HIP_CPU_LAUNCH(\n#line 2\n  k)( 1, 2)  WITH;\n"},
+    {"#if A\nk<<<1, 2>>>();\n#if B // is skipped, too\n#endif\n#else /* of\nA */\nx\n#endif\n#if C\n#endif\ny\n",
+     "#if A\nHIP_CPU_LAUNCH(\n#line 2\nk)( 1, 2)  ();\n#if B // is skipped, too\n#endif\n#line 5\n#else /* of\nA "
+     "*/\n#line 7\nx\n#endif\n#line 9\n#if C\n#endif\ny\n"},
     {"void f() { extern __shared__ T x[], *y[]; x(); }",
-     "#line 1 \"a.hip\"\nvoid f() { HIP_CPU_EXTERN_SHARED(x, T []); HIP_CPU_EXTERN_SHARED(y, T "
-     "*[])\n#line 1\n"
-     "                                        ; x(); }"},
+     "void f() { HIP_CPU_EXTERN_SHARED(x, T []); HIP_CPU_EXTERN_SHARED(y, T *[])\n#line 1\n                            "
+     "            ; x(); }"},
     {"namespace a::b { extern \"C\" { extern __shared__\nT x[]; int y; } }",
-     "#line 1 \"a.hip\"\nnamespace a::b { extern \"C\" { HIP_CPU_EXTERN_SHARED_FILE(x, T "
-     "[])\n#line 2\n"
-     "     ; int y; } }"},
+     "namespace a::b { extern \"C\" { HIP_CPU_EXTERN_SHARED_FILE(x, T [])\n#line 2\n     ; int y; } }"},
     {"namespace { extern __shared__ A<B, C> x[]; }",
-     "#line 1 \"a.hip\"\nnamespace { HIP_CPU_EXTERN_SHARED_STATIC(x, A<B, C> [])\n#line 1\n"
-     "                                         ; }"},
+     "namespace { HIP_CPU_EXTERN_SHARED_STATIC(x, A<B, C> [])\n#line 1\n                                         ; }"},
     {"#if A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\nextern __shared__ T x[];",
-     "#line 1 \"a.hip\"\n#if A\nvoid f() {\n#else\nvoid f(int) "
-     "{\n#endif\n}\nHIP_CPU_EXTERN_SHARED_FILE(x, T [])"
-     "\n#line 7\n                       ;"},
+     "#if A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\nHIP_CPU_EXTERN_SHARED_FILE(x, T [])\n#line 7\n               "
+     "        ;"},
     {"__global__ void k() { c<<<1, 2>>>(); }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
-     "                      HIP_CPU_LAUNCH_HERE(\n#line 1\n"
-     "                      c)( 1, 2)  (); }\n"},
-    {"template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{\n}\n__global__ void "
-     "k();",
-     "#line 1 \"a.hip\"\ntemplate <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n"
-     "{ hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, N)) return;\n}\n__global__ void "
-     "k();"},
-    {"#define FEW __launch_bounds__(64, 2)\n#define MOST(n) __launch_bounds__(n)\n"
-     "__global__ void FEW k() {\n}\n__global__ void MOST(8) j() {\n}\n"
-     "__global__ void LAUNCH_BOUNDS(9) i() {\n}\n",
-     "#line 1 \"a.hip\"\n#define FEW __launch_bounds__(64, 2)\n#define MOST(n) "
-     "__launch_bounds__(n)\n"
-     "__global__ void FEW k() { hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 64, 2)) "
-     "return;\n}\n"
-     "__global__ void MOST(8) j() { hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 8)) "
-     "return;\n}\n"
-     "__global__ void LAUNCH_BOUNDS(9) i() { hip_cpu_enters(__func__); if "
-     "(hip_cpu_exceeds(__func__, 9)) return;\n}\n"},
+     "__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n                      HIP_CPU_LAUNCH_HERE(\n#line 1\n  "
+     "                    c)( 1, 2)  (); }\n"},
+    {"template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{\n}\n__global__ void k();",
+     "template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{ hip_cpu_enters(__func__); if "
+     "(hip_cpu_exceeds(__func__, N)) return;\n}\n__global__ void k();"},
+    {"#define FEW __launch_bounds__(64, 2)\n#define MOST(n) __launch_bounds__(n)\n__global__ void FEW k() "
+     "{\n}\n__global__ void MOST(8) j() {\n}\n__global__ void LAUNCH_BOUNDS(9) i() {\n}\n",
+     "#define FEW __launch_bounds__(64, 2)\n#define MOST(n) __launch_bounds__(n)\n__global__ void FEW k() { "
+     "hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 64, 2)) return;\n}\n__global__ void MOST(8) j() { "
+     "hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 8)) return;\n}\n__global__ void LAUNCH_BOUNDS(9) i() { "
+     "hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 9)) return;\n}\n"},
     {"__global__ void BOUNDS(3) k(int) {\n}\n__global__ void j(int) BODY\nint main() {\n}\n",
-     "#line 1 \"a.hip\"\n__global__ void BOUNDS(3) k(int) { hip_cpu_enters(__func__);\n}\n"
-     "__global__ void j(int) BODY\nint main() {\n}\n"},
+     "__global__ void BOUNDS(3) k(int) { hip_cpu_enters(__func__);\n}\n__global__ void j(int) BODY\nint main() {\n}\n"},
     {"#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, 2>>>();\n#endif\n#else\n__noinline__\n#endif\n",
-     "#line 1 \"a.hip\"\n#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, "
-     "2>>>();\n#endif\n#else\nHIP_NOINLINE\n"
-     "#endif\n"},
+     "#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, 2>>>();\n#endif\n#else\nHIP_NOINLINE\n#endif\n"},
     {"__global__ void k() { if (a[i] < 0) { return ; } auto f = [=](int x) { return; }; }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
-     "                      if (a[i] < 0) { return hip_cpu_returns()\n#line 1\n"
-     "                                             ; } auto f = [=](int x) { return; }; }\n"},
+     "__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n                      if (a[i] < 0) { return "
+     "hip_cpu_returns()\n#line 1\n                                             ; } auto f = [=](int x) { return; }; "
+     "}\n"},
     {"#define ENDS if (x) return;\n__global__ void k() { ENDS }\n",
-     "#line 1 \"a.hip\"\n#define ENDS if (x) { hip_cpu_returns_from(__func__); return; }\n#line 1\n"
-     "                           \n__global__ void k() { hip_cpu_enters(__func__);\n#line 2\n"
-     "                      ENDS }\n"},
+     "#define ENDS if (x) { hip_cpu_returns_from(__func__); return; }\n#line 1\n                           "
+     "\n__global__ void k() { hip_cpu_enters(__func__);\n#line 2\n                      ENDS }\n"},
     {"__global__ void k() BODY void f() { c<<<1, 2>>>(); }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() BODY void f() { HIP_CPU_LAUNCH(\n#line 1\n"
-     "                                    c)( 1, 2)  (); }\n"},
+     "__global__ void k() BODY void f() { HIP_CPU_LAUNCH(\n#line 1\n                                    c)( 1, 2)  (); "
+     "}\n"},
     {"X(1) __global__ void k(int) Y(2) __device__ enable<sizeof(T), T> f(T x) { asm(\"v\"); }\n",
-     "#line 1 \"a.hip\"\nX(1) __global__ void k(int) Y(2) __device__ enable<sizeof(T), T> f(T x) { "
-     "HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
+     "X(1) __global__ void k(int) Y(2) __device__ enable<sizeof(T), T> f(T x) { HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
     {"__device__ A::A(int x) : B::C(x), d(y) { asm(\"v\"); }\n",
-     "#line 1 \"a.hip\"\n__device__ A::A(int x) : B::C(x), d(y) { HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
-    {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
-    {"__builtin_memset(a, 0, 12);", "#line 1 \"a.hip\"\nmemset          (a, 0, 12);"},
+     "__device__ A::A(int x) : B::C(x), d(y) { HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
+    {"__noinline__ void f();", "HIP_NOINLINE void f();"},
+    {"__builtin_memset(a, 0, 12);", "memset          (a, 0, 12);"},
 };
 
 TESTS(lines_and_columns_stay, COUNT(changed))
 {
     char *got = translated(changed[_i].from);
-    ck_assert_str_eq(got, changed[_i].to);
+    size_t begins = strlen(FIRST_LINE);
+    ck_assert(strncmp(got, FIRST_LINE, begins) == 0);
+    ck_assert_str_eq(got + begins, changed[_i].to);
     free(got);
 }
 
