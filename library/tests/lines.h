@@ -88,7 +88,7 @@ static double get(const char *from, int type, size_t i)
     case LR_UINT32:
         return *(const uint32_t *)(const void *)at;
     default:
-        return (double)element(type, at, 0);
+        return (double)element_at(type, at, 0);
     }
 }
 
@@ -101,6 +101,15 @@ static void fill_whole(char *to, int type, uint64_t seed, bool nan)
         bool none = nan && types[type].floating && pattern_hash(seed + 1, i) % 5 == 0;
         put(to, type, i, none ? NAN : is_signed ? x - 4 : x);
     }
+}
+
+/* Both arrays, on the host and on the device. */
+static void fill_both(int type, bool nan)
+{
+    fill_whole(h_x, type, 1, nan);
+    fill_whole(h_y, type, 5, false);
+    upload(ELEMENTS * types[type].size);
+    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
 }
 
 struct answer {
@@ -239,7 +248,7 @@ static void judge_line(const char *what, int f, const struct elements *e, size_t
                       m.min, m.max);
         return;
     }
-    double got = (double)element(result, results, 0 + k);
+    double got = (double)element_at(result, results, 0 + k);
     if (is(f, "prod") && !types[e->type].floating) /* wraps */
         return;
     ck_assert_msg(near(got, a.value, a.tolerance), "%s of %s, %s: line %zu of %zu: %g, not %g", lr_function_name(f),

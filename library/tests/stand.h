@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "elements.h"
 #include "library/libreduction.h"
 #include "harness/device/device.h"
 #include "values/narrow.h"
@@ -109,23 +110,6 @@ static inline void store(void *to, int type, double x, int64_t whole)
         memcpy(to, &whole, 8);
     else
         memcpy(to, &(uint16_t){narrow_of(type, (float)x)}, 2);
-}
-
-/* Element i of an array. */
-static inline long double element(int type, const void *from, size_t i)
-{
-    switch (type) {
-    case TYPE_FLOAT:
-        return (long double)((const float *)from)[i];
-    case TYPE_DOUBLE:
-        return (long double)((const double *)from)[i];
-    case TYPE_INT:
-        return (long double)((const int32_t *)from)[i];
-    case TYPE_LONG:
-        return (long double)((const int64_t *)from)[i];
-    default:
-        return (long double)narrow_widen(type, ((const uint16_t *)from)[i]);
-    }
 }
 
 /* Element i: random, of both signs. */

@@ -80,7 +80,7 @@ TESTS(sums_by_key, 2)
             ck_assert_msg(offsets[k] == (int64_t)below, "offset %zu is %lld, not %zu", k, (long long)offsets[k], below);
             for (size_t i = below; i < n && key_of(i) == (int64_t)k; i++)
                 sum += small(i);
-            ck_assert_msg(k == segments || (double)element(LR_DOUBLE, results, k) == sum, "sum of key %zu", k);
+            ck_assert_msg(k == segments || (double)element_at(LR_DOUBLE, results, k) == sum, "sum of key %zu", k);
         }
     }
     IS(LR_TYPE, lr_sum_by_key(handle, LR_DOUBLE, d_x, LR_FLOAT, d_keys, 3, 3, d_offsets, d_results, stream));
@@ -94,14 +94,9 @@ TEST(segments_of_rows)
 {
     enum { ROWS = 1000, COLUMNS = 17, SEGMENTS = 40 };
     static int64_t offsets[SEGMENTS + 1];
-    struct lr_lines l = {.lines = SEGMENTS * COLUMNS,
-                         .length = ROWS,
-                         .lead = 1,
-                         .step = COLUMNS,
-                         .batch = COLUMNS,
-                         .offsets = d_offsets,
-                         .offset_type = LR_INT64};
+    struct lr_lines l = {.lines = SEGMENTS * COLUMNS, .length = ROWS, .lead = 1, .step = COLUMNS, .batch = COLUMNS};
 
+    l.offsets = d_offsets, l.offset_type = LR_INT64;
     for (size_t k = 0; k <= SEGMENTS; k++)
         offsets[k] = k < 20 ? (int64_t)(k / 2 * 7) : (int64_t)(ROWS - (SEGMENTS - k) * 40);
     for (size_t i = 0; i < ROWS * COLUMNS; i++)
@@ -119,7 +114,7 @@ TEST(segments_of_rows)
                 sum += x;
                 most = fmax(most, x);
             }
-            ck_assert_msg((double)element(LR_FLOAT, results, k) == (f == 0 ? sum : most), "line %zu", k);
+            ck_assert_msg((double)element_at(LR_FLOAT, results, k) == (f == 0 ? sum : most), "line %zu", k);
         }
     }
     l.length_at = d_length;
@@ -164,7 +159,7 @@ TEST(lengths_on_the_device)
         memcpy(&m, results + 64, sizeof m);
         const double wanted[] = {sum, squares, sum, second};
         for (size_t w = 0; w < COUNT(wanted); w++)
-            ck_assert_msg((double)element(LR_DOUBLE, results, w) == wanted[w], "%zu of length %lld", w,
+            ck_assert_msg((double)element_at(LR_DOUBLE, results, w) == wanted[w], "%zu of length %lld", w,
                           (long long)lengths[k]);
         ALL(got == most, m.count == (int64_t)n);
     }
@@ -191,7 +186,7 @@ TEST(several_products)
         double sum = 0;
         for (size_t i = 0; i < N; i++)
             sum += small(k * LEAD + i) * small(i + 77);
-        ck_assert_msg((double)element(LR_DOUBLE, results, k) == sum, "product %zu", k);
+        ck_assert_msg((double)element_at(LR_DOUBLE, results, k) == sum, "product %zu", k);
     }
     IS(LR_TYPE, lr_dots(handle, LR_UINT8, d_x, 1, 1, d_y, 1, d_results, stream));
     IS(LR_NULL, lr_dots(handle, LR_FLOAT, d_x, 1, 1, NULL, 1, d_results, stream));
@@ -250,7 +245,7 @@ TESTS(binned_lines, 20)
             OK(lr_sum_binned_value(handle, type, d_y, n, wanted, stream));
             ck_assert_msg(memcmp(results + k * bytes, wanted, bytes) == 0,
                           "type %d, special %d, shape %zu, line %zu of %zu: %Lg, not %Lg", type, special, s, k, n,
-                          element(type_of_result(type), results, k), element(type_of_result(type), wanted, 0));
+                          element_at(type_of_result(type), results, k), element_at(type_of_result(type), wanted, 0));
         }
     }
 }
@@ -270,13 +265,13 @@ static void check_softmax(int type, size_t rows, size_t columns)
     for (size_t k = 0; k < rows; k++) {
         long double largest = -INFINITY, sum = 0;
         for (size_t i = 0; i < columns; i++)
-            largest = fmaxl(largest, element(type, h_x, k * columns + i));
+            largest = fmaxl(largest, element_at(type, h_x, k * columns + i));
         for (size_t i = 0; i < columns; i++)
-            sum += expl(element(type, h_x, k * columns + i) - largest);
+            sum += expl(element_at(type, h_x, k * columns + i) - largest);
         for (size_t i = 0; i < columns; i++) {
-            long double below = largest - element(type, h_x, k * columns + i), right = expl(-below) / sum;
+            long double below = largest - element_at(type, h_x, k * columns + i), right = expl(-below) / sum;
             long double bound = right * ((below + 1000 + columns / 300.0L) * u + narrow) + 3 * tiny + least,
-                        got = element(type, results, k * columns + i);
+                        got = element_at(type, results, k * columns + i);
             ck_assert_msg(fabsl(got - right) <= bound, "%zu x %zu: row %zu, %zu: %Lg, not %Lg", rows, columns, k, i,
                           got, right);
         }
@@ -310,7 +305,7 @@ TEST(softmax_special)
     OK(lr_softmax_rows(handle, LR_FLOAT, d_x, 4, 3, d_results, stream));
     download(sizeof in);
     for (size_t i = 0; i < 12; i++) {
-        double got = (double)element(LR_FLOAT, results, i), wanted = (double)right[i / 3][i % 3];
+        double got = (double)element_at(LR_FLOAT, results, i), wanted = (double)right[i / 3][i % 3];
         ck_assert_msg(isnan(wanted) ? isnan(got) : fabs(got - wanted) < 1e-6, "%zu: %g", i, got);
     }
     IS(LR_TYPE, lr_softmax_rows(handle, LR_INT32, d_x, 4, 3, d_results, stream));

@@ -32,10 +32,7 @@ TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
     int type = _i;
 
     for (int nan = 0; nan < (types[type].floating ? 2 : 1); nan++) {
-        fill_whole(h_x, type, 1, nan);
-        fill_whole(h_y, type, 5, false);
-        upload(ELEMENTS * types[type].size);
-        HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+        fill_both(type, nan);
         for (int f = 0; f < LR_FUNCTION_COUNT; f++)
             for (size_t s = 0; s < COUNT(shapes) && lr_result_type(f, type) >= 0; s++)
                 if (!(is(f, "dot") && shapes[s].lines.batch > 0) &&
@@ -85,22 +82,11 @@ TESTS(columns_side_by_side, LR_COMPLEX_FLOAT)
     HIP_CHECK(hipGetDevice(&device));
     HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device));
     size_t enough = (size_t)units * 32768 / types[type].size;
-    const struct lr_lines tall = {.lines = 1024,
-                                  .length = enough / 1024 + 41,
-                                  .lead = 1,
-                                  .step = 8,
-                                  .y_lead = 1,
-                                  .y_step = 8},
-                          flat = {.lines = units < 8 ? (size_t)units * 6144 : 49152, /* each by one thread */
-                                  .length = 13,
-                                  .lead = 1,
-                                  .step = 8,
-                                  .y_lead = 1,
-                                  .y_step = 8};
-    fill_whole(h_x, type, 1, false);
-    fill_whole(h_y, type, 5, false);
-    upload(ELEMENTS * types[type].size);
-    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+    struct lr_lines tall = {.lead = 1, .step = 8, .y_lead = 1, .y_step = 8}, flat = tall;
+
+    tall.lines = 1024, tall.length = enough / 1024 + 41;
+    flat.lines = units < 8 ? (size_t)units * 6144 : 49152, flat.length = 13; /* each by one thread */
+    fill_both(type, false);
     for (int f = 0; f < LR_FUNCTION_COUNT; f++)
         if (lr_result_type(f, type) >= 0) {
             if (!is(f, "prod"))
@@ -127,7 +113,7 @@ TEST(bound)
         for (size_t k = 0; k < l->lines; k++) {
             long double sum = 0, c = 60 + (long double)l->length / 8;
             for (size_t i = 0; i < l->length; i++)
-                sum += fabsl(element(TYPE_DOUBLE, h_x, k * l->lead + i * l->step));
+                sum += fabsl(element_at(TYPE_DOUBLE, h_x, k * l->lead + i * l->step));
             ck_assert(fabsl((long double)sums[k] - sum) <= c * 0x1p-53L * sum);
         }
     }
@@ -140,10 +126,7 @@ TESTS(complex_numbers, 2)
     int type = LR_COMPLEX_FLOAT + _i, part = LR_FLOAT + _i;
     size_t pairs = ELEMENTS / 2;
 
-    fill_whole(h_x, part, 1, false);
-    fill_whole(h_y, part, 5, false);
-    upload(ELEMENTS * types[part].size);
-    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[part].size, hipMemcpyHostToDevice));
+    fill_both(part, false);
     for (int f = 0; f < LR_FUNCTION_COUNT; f++)
         for (size_t s = 0; s < COUNT(shapes) && lr_result_type(f, type) >= 0; s++) {
             struct lr_lines l = shapes[s].lines;

@@ -63,7 +63,7 @@ TESTS(tree_of_floats, 2)
         OK(lr_sum_tree_value(handle, LR_HALF + _i, d_x, n, &narrow, stream));
         float *x = malloc(n * sizeof *x);
         for (size_t i = 0; i < n; i++)
-            x[i] = (float)element(LR_HALF + _i, h_x, i);
+            x[i] = (float)element_at(LR_HALF + _i, h_x, i);
         HIP_CHECK(hipMemcpy(d_wide, x, n * sizeof *x, hipMemcpyHostToDevice));
         OK(lr_sum_tree_value(handle, LR_FLOAT, d_wide, n, &wide, stream));
         ck_assert_msg(memcmp(&narrow, &wide, 4) == 0, "%zu: %a and %a", n, (double)narrow, (double)wide);

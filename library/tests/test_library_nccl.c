@@ -90,7 +90,7 @@ static void expect(struct rank *r, int status, int type, size_t part, double wan
 
     HIP_CHECK(hipStreamSynchronize(r->stream));
     HIP_CHECK(hipMemcpy(got, r->d_to, sizeof got, hipMemcpyDeviceToHost));
-    double value = (double)element(type, got, part);
+    double value = (double)element_at(type, got, part);
     bool same = value == wanted || (isnan(wanted) && isnan(value)) || fabs(value - wanted) <= tolerance * fabs(wanted);
     same = same && (isnan(value) || signbit(value) == signbit(wanted));
     if ((status != LR_OK || !same) && r->wrong[0] == '\0')

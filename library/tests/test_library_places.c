@@ -43,12 +43,12 @@ static void fetch(int type)
     out.value.type = type_of_result(type);
 }
 
-static long double value_of(struct scalar value) { return element(value.type, &value.as, 0); }
+static long double value_of(struct scalar value) { return element_at(value.type, &value.as, 0); }
 
 /* Is a before b? Follows the rules as the header states them. */
 static bool before(int type, bool min, const char *x, size_t a, size_t b)
 {
-    long double u = element(type, x, a), v = element(type, x, b);
+    long double u = element_at(type, x, a), v = element_at(type, x, b);
 
     if (isnan(u) || isnan(v))
         return isnan(u) && (!isnan(v) || a < b);
@@ -74,7 +74,7 @@ static void judge_places(int type, size_t offset, size_t n)
         ck_assert_msg(out.index == best, "%s of %zu of %s at %zu: %lld and not %lld", min ? "argmin" : "argmax", n,
                       type_name(type), offset, (long long)out.index, (long long)best);
         if (best >= 0) {
-            long double wanted = element(type, x, (size_t)best), got = value_of(out.value);
+            long double wanted = element_at(type, x, (size_t)best), got = value_of(out.value);
             ck_assert_msg(isnan(wanted) ? isnan(got) : got == wanted && signbit(got) == signbit(wanted),
                           "%s of %zu of %s: %Lg and not %Lg", min ? "argmin" : "argmax", n, type_name(type), got,
                           wanted);
@@ -153,7 +153,8 @@ TESTS(products, TYPE_ALL)
             size_t n = sizes[s], at = both % 2 * 3, to = both / 2;
             uint64_t sum = 0; /* wraps */
             for (size_t i = 0; i < n; i++)
-                sum += (uint64_t)(int64_t)element(type, h_x, at + i) * (uint64_t)(int64_t)element(type, h_y, to + i);
+                sum +=
+                    (uint64_t)(int64_t)element_at(type, h_x, at + i) * (uint64_t)(int64_t)element_at(type, h_y, to + i);
             int64_t wanted = type == TYPE_INT ? (int32_t)(uint32_t)sum : (int64_t)sum;
             for (int on_host = 0; on_host < 2; on_host++) {
                 void *result = on_host ? &out.value.as : &d_out->value.as;
@@ -194,7 +195,7 @@ static void judge_norm(int type, size_t offset, size_t n)
     const char *x = d_x + offset * type_size(type);
 
     for (size_t i = 0; i < n; i++) {
-        long double e = element(type, h_x, offset + i); /* long double has room for its square */
+        long double e = element_at(type, h_x, offset + i); /* long double has room for its square */
         sum += e * e;
     }
     long double norm = sqrtl(sum), wanted = type == TYPE_DOUBLE ? (double)norm : (float)norm;
@@ -239,7 +240,7 @@ TESTS(norms, 4)
             for (size_t i = 0; i < 2000; i++)
                 store(h_x + i * size, type, i == 1000 ? specials[k] : i % 100 == 0 ? specials[other] : 0, 0);
             upload(2000 * size);
-            long double a = element(type, h_x, 1000), b = element(type, h_x, 0);
+            long double a = element_at(type, h_x, 1000), b = element_at(type, h_x, 0);
             if (isfinite(a) && isfinite(b)) {
                 judge_norm(type, 0, 2000);
                 continue;

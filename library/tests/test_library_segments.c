@@ -14,10 +14,7 @@ TESTS(segments, LR_COMPLEX_FLOAT)
         offsets[k] = offsets[k - 1] + (int64_t)(k % 3 == 0 ? 0 : k == 200 ? 9000 : pattern_hash(8, k) % 60);
     for (size_t k = 0; k < COUNT(offsets); k++)
         narrow[k] = (int32_t)offsets[k];
-    fill_whole(h_x, type, 1, false);
-    fill_whole(h_y, type, 5, false);
-    upload(ELEMENTS * types[type].size);
-    HIP_CHECK(hipMemcpy(d_y, h_y, ELEMENTS * types[type].size, hipMemcpyHostToDevice));
+    fill_both(type, false);
     HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
     HIP_CHECK(hipMemcpy(d_offsets_32, narrow, sizeof narrow, hipMemcpyHostToDevice));
     for (int f = 0; f < LR_FUNCTION_COUNT; f++)

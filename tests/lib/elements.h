@@ -27,6 +27,23 @@ static inline struct scalar scalar_of(int type, int64_t whole)
     return x;
 }
 
+/* Element i of an array. */
+static inline long double element_at(int type, const void *from, size_t i)
+{
+    switch (type) {
+    case TYPE_FLOAT:
+        return (long double)((const float *)from)[i];
+    case TYPE_DOUBLE:
+        return (long double)((const double *)from)[i];
+    case TYPE_INT:
+        return (long double)((const int32_t *)from)[i];
+    case TYPE_LONG:
+        return (long double)((const int64_t *)from)[i];
+    default:
+        return (long double)narrow_widen(type, ((const uint16_t *)from)[i]);
+    }
+}
+
 /* n elements of the pattern in memory that the caller frees. */
 static inline void *elements_of(int type, const struct pattern *p, uint64_t first, size_t n)
 {
