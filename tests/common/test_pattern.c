@@ -11,6 +11,7 @@
 
 #include <hip/hip_runtime_api.h>
 
+#include "elements.h"
 #include "harness/device/init.h"
 #include "values/narrow.h"
 #include "pattern.h"
@@ -194,30 +195,18 @@ static bool device_is_there(void)
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void expected(void *x, int type, const struct pattern *p, uint64_t i)
-{
-    float f = pattern_float(p, i);
-    double d = pattern_double(p, i);
-    int32_t w = pattern_int(p, i);
-    int64_t l = pattern_long(p, i);
-    uint16_t h = half_narrow(pattern_half(p, i)), b = bfloat16_narrow(pattern_bfloat16(p, i));
-    const void *source[TYPE_ALL] = {&f, &d, &w, &l, &h, &b};
-    memcpy(x, source[type], type_size(type));
-}
-
 /* Fails unless d_data[from ... from + n - 1] are elements first ... of the pattern. */
 static void compare(const void *d_data, size_t from, int type, const struct pattern *p, uint64_t first, size_t n)
 {
     size_t size = type_size(type);
-    char *h_data = malloc(n * size), value[8];
+    char *h_data = malloc(n * size), *wanted = elements_of(type, p, first, n);
     ck_assert_ptr_nonnull(h_data);
     HIP_CHECK(hipMemcpy(h_data, (const char *)d_data + from * size, n * size, hipMemcpyDeviceToHost));
-    for (size_t i = 0; i < n; i++) {
-        expected(value, type, p, first + i);
-        if (memcmp(value, h_data + i * size, size) != 0)
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(wanted + i * size, h_data + i * size, size) != 0)
             ck_abort_msg("%s %s: element %zu differs", pattern_name(p->kind), type_name(type), i);
-    }
     free(h_data);
+    free(wanted);
 }
 
 TESTS(device_fill_equals_host, device ? PATTERN_COUNT *TYPE_ALL : 0)

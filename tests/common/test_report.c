@@ -71,47 +71,25 @@ static void scene_write(struct scene *s, int format, int rows)
     fclose(s->report.out);
 }
 
+/* The same in CSV and JSON, where it is quoted unless it is a number. */
+/* clang-format off */
 static const struct {
-    /* the same in CSV and JSON, where it is quoted unless it is a number */
     const char *name, *text;
     bool number;
 } fields[] = {
-    {"program", "reduction_test", false},
-    {"device", "GPU \"one\", fast", false},
-    {"arch", "gfx90a", false},
-    {"warp_size", "64", true},
-    {"driver", "D 1", false},
-    {"runtime", "R 2", false},
-    {"type", "double", false},
-    {"op", "sum", false},
-    {"pattern", "mixed", false},
-    {"seed", "18446744073709551615", true},
-    {"n", "1000000", true},
-    {"bytes", "8000000", true},
-    {"grid", "440", true},
-    {"block", "256", true},
-    {"launches", "2", true},
-    {"options", "shuffle=up;unroll=16;fast=1", false},
-    {"cache", "warm", false},
-    {"warmup", "4", true},
-    {"total_runs", "9", true},
-    {"total_min_us", "8.000", true},
-    {"total_median_us", "10.000", true},
-    {"total_mean_us", "10.500", true},
-    {"total_p95_us", "12.000", true},
-    {"kernel_runs", "7", true},
-    {"kernel_median_us", "5.000", true},
-    {"ceiling_gbps", "1600", true},
-    {"peak_gbps", "1638.4", true},
-    {"value", "0.1", true},
-    {"reference", "0.30000000000000004", true},
-    {"error", "0.125", true},
-    {"error_ulps", "0.5", true},
-    {"bound", "3", true},
-    {"bound_rule", "a-priori", false},
-    {"wrong_runs", "0", true},
+    {"program", "reduction_test", false}, {"device", "GPU \"one\", fast", false}, {"arch", "gfx90a", false},
+    {"warp_size", "64", true}, {"driver", "D 1", false}, {"runtime", "R 2", false}, {"type", "double", false},
+    {"op", "sum", false}, {"pattern", "mixed", false}, {"seed", "18446744073709551615", true}, {"n", "1000000", true},
+    {"bytes", "8000000", true}, {"grid", "440", true}, {"block", "256", true}, {"launches", "2", true},
+    {"options", "shuffle=up;unroll=16;fast=1", false}, {"cache", "warm", false}, {"warmup", "4", true},
+    {"total_runs", "9", true}, {"total_min_us", "8.000", true}, {"total_median_us", "10.000", true},
+    {"total_mean_us", "10.500", true}, {"total_p95_us", "12.000", true}, {"kernel_runs", "7", true},
+    {"kernel_median_us", "5.000", true}, {"ceiling_gbps", "1600", true}, {"peak_gbps", "1638.4", true},
+    {"value", "0.1", true}, {"reference", "0.30000000000000004", true}, {"error", "0.125", true},
+    {"error_ulps", "0.5", true}, {"bound", "3", true}, {"bound_rule", "a-priori", false}, {"wrong_runs", "0", true},
     {"check", "OK", false},
 };
+/* clang-format on */
 
 /* The value after "name": in an object's text. */
 static const char *json_value(const char *text, const char *name)
@@ -177,6 +155,18 @@ TEST(csv_fields)
     free(s.text);
 }
 
+/* The report contains all of these texts, except those after a "!". */
+static void contains(const struct scene *s, const char *const *texts)
+{
+    for (; *texts != NULL; texts++) {
+        bool absent = **texts == '!';
+        ck_assert_msg((strstr(s->text, *texts + absent) == NULL) == absent, "%s in\n%s", *texts, s->text);
+    }
+}
+#define CONTAINS(...) contains(&s, (const char *const[]){__VA_ARGS__, NULL})
+/* So does one of this many rows. */
+#define SHOWS(FORMAT, ROWS, ...) (scene_write(&s, FORMAT, ROWS), CONTAINS(__VA_ARGS__), free(s.text))
+
 TEST(table)
 {
     struct scene s;
@@ -186,26 +176,12 @@ TEST(table)
     s.reference.value.as.d = 1;
     s.report.default_n = 1000000;
     scene_write(&s, FORMAT_TABLE, 1);
-    static const char *const words[] = {"reduction_test",
-                                        "sum of double",
-                                        "pattern mixed, seed 18446744073709551615",
-                                        "shuffle=up;unroll=16;fast=1",
-                                        "device 1: GPU \"one\", fast (gfx90a), warp of 64, 110 units, 64.0 GiB",
-                                        "# driver D 1, runtime R 2",
-                                        "1000000 elements are the default",
-                                        "1600.0 GB/s (measured), peak by clock and width 1638.4\n",
-                                        "elements",
-                                        "GB/s",
-                                        " 10.00 ", /* us */
-                                        " 5.00 ",
-                                        " 800.0 ", /* GB/s */
-                                        " 50.0 ",  /* of the ceiling */
-                                        "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)",
-                                        " 0.5 ",
-                                        "# reduction_test: OK"};
-    for (size_t i = 0; i < COUNT(words); i++)
-        ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
-    ck_assert_ptr_null(strstr(s.text, "FAIL"));
+    CONTAINS("reduction_test", "sum of double", "pattern mixed, seed 18446744073709551615",
+             "shuffle=up;unroll=16;fast=1", "device 1: GPU \"one\", fast (gfx90a), warp of 64, 110 units, 64.0 GiB",
+             "# driver D 1, runtime R 2", "1000000 elements are the default",
+             "1600.0 GB/s (measured), peak by clock and width 1638.4\n", "elements", "GB/s", " 10.00 ", " 5.00 ",
+             " 800.0 ", " 50.0 ", "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)", " 0.5 ",
+             "# reduction_test: OK", "!FAIL");
     const char *narrow = strstr(s.text, "#       size"), *line = strstr(s.text, "     1000000");
     ALL(narrow != NULL && line != NULL, strcspn(narrow, "\n") == strcspn(line, "\n"));
     for (const char *at = s.text; *at != '\0'; at += strcspn(at, "\n") + 1)
@@ -219,15 +195,7 @@ TEST(wide_table)
 
     scene_set(&s, TYPE_DOUBLE);
     scene_write(&s, FORMAT_WIDE, 1);
-    static const char *const words[] = {" 440 ",
-                                        " 256 ",
-                                        " 12.00 ",
-                                        " 800.0 ",
-                                        " 50.0 ",
-                                        " 48.8 ", /* of the peak */
-                                        "# reduction_test: OK"};
-    for (size_t i = 0; i < COUNT(words); i++)
-        ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
+    CONTAINS(" 440 ", " 256 ", " 12.00 ", " 800.0 ", " 50.0 ", " 48.8 ", "# reduction_test: OK");
 
     /* names row, units row and the row of numbers are columns */
     const char *names = strstr(s.text, "#       size"), *row = strstr(s.text, "     1000000");
@@ -238,18 +206,6 @@ TEST(wide_table)
         ck_assert_int_eq(names[i] == '|', row[i] == '|');
     free(s.text);
 }
-
-/* The report of this many rows contains all of these texts, except those after a "!". */
-static void shows(struct scene *s, int format, int rows, const char *const *texts)
-{
-    scene_write(s, format, rows);
-    for (; *texts != NULL; texts++) {
-        bool absent = **texts == '!';
-        ck_assert_msg((strstr(s->text, *texts + absent) == NULL) == absent, "%s in\n%s", *texts, s->text);
-    }
-    free(s->text);
-}
-#define SHOWS(FORMAT, ROWS, ...) shows(&s, FORMAT, ROWS, (const char *const[]){__VA_ARGS__, NULL})
 
 TEST(failure)
 {

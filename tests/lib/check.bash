@@ -36,6 +36,14 @@ documents() {
     done
     true
 }
+# Sets $browser, or skips the test
+find_browser() {
+    browser=
+    for name in chromium chromium-browser google-chrome; do
+        [ -n "$browser" ] || browser=$(command -v $name) || true
+    done
+    [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
+}
 # Makes a script that runs bench: "$work/bench"
 make_bench() {
     printf '#!/bin/sh\nexec python3 "%s/bench/sweep/bench.py" --run="%s" "$@"\n' "$top" "$run" >"$work/bench"

@@ -15,12 +15,8 @@ setup_file() {
     fi
     ends 0 'open it in a browser'
 }
-find_browser() {
-    browser=
-    for name in chromium chromium-browser google-chrome; do
-        [ -n "$browser" ] || browser=$(command -v $name) || true
-    done
-    [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
+with_browser() {
+    find_browser
     options="--headless --disable-gpu --user-data-dir=$work/profile"
     [ "$(id -u)" -ne 0 ] || options="$options --no-sandbox"
 }
@@ -77,7 +73,7 @@ mistakes_of_tidy() {
 }
 
 @test "the playground: steps, pictures, prediction, keys" {
-    find_browser
+    with_browser
     browse 'playground.html#strided-256-32-4-1-0-0' playground.js
     logged begin 'load, 32'
     logged step 'stride 4'
@@ -93,7 +89,7 @@ mistakes_of_tidy() {
 
 @test "the counts of the playground are those of make explain, for 100 settings" {
     needs_trace
-    find_browser
+    with_browser
     for type in float double; do
         HIP_CPU_TRACE=explain try nogpu/bin/hipcc -O2 -DT=$type tests/site/counts.hip -o "$work/$type"
         ends 0
@@ -103,7 +99,7 @@ mistakes_of_tidy() {
 }
 
 @test "a lesson: tooltips, steps, colours, on a projector and on a phone, light and dark" {
-    find_browser
+    with_browser
     for width in 1920 390; do
         browse reduction_bank_conflicts/index.html lesson.js --window-size=$width,900 --blink-settings=preferredColorScheme=$((width > 999))
         logged top 0
@@ -117,7 +113,7 @@ mistakes_of_tidy() {
 }
 
 @test "search finds a lesson by its words" {
-    find_browser
+    with_browser
     browse index.html search.js
     logged focus true
     logged first reduction_shuffles/index.html
@@ -125,7 +121,7 @@ mistakes_of_tidy() {
 }
 
 @test "plots: hovered, by keys, as a table" {
-    find_browser
+    with_browser
     for width in 1440 390; do
         browse results.html results.js --window-size=$width,900
         logged lines 8
@@ -140,7 +136,7 @@ mistakes_of_tidy() {
 }
 
 @test "a lesson on paper" {
-    find_browser
+    with_browser
     "$browser" $options --print-to-pdf="$work/lesson.pdf" "file://$site/reduction_shfl/index.html" 2>/dev/null </dev/null 3>&-
     check 'it has some pages' [ "$(grep -ac '/Type */Page\b' "$work/lesson.pdf")" -ge 4 ]
 }

@@ -13,13 +13,6 @@ setup() {
     [ -s "$work/page.html" ] || explain FROM=interleaved TO=bank_conflicts TYPE=float SIZE=16K PAGE="$work/page.html"
 }
 
-find_browser() {
-    browser=
-    for name in chromium chromium-browser google-chrome; do
-        [ -n "$browser" ] || browser=$(command -v $name) || true
-    done
-    [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
-}
 explain() {
     try make explain OUT="$bin" WARP=32 "$@"
     ends 0

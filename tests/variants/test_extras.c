@@ -3,6 +3,7 @@
  * Suite: slow variants programs
  * SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,18 @@
 static struct csv_row results[32];
 SUITE_ONCE(program_need_device, NULL)
 
-/* Runs a program and reads its results; returns how many there are. */
-static size_t run(const char *name, const char *options, const char *input, int status)
+static char options[512]; /* of the last run */
+
+/* Runs a program with options as printf() formats them, and reads its results; returns how many there are. */
+__attribute__((format(printf, 4, 5))) static size_t run(const char *name, const char *input, int status,
+                                                        const char *format, ...)
 {
     char line[1024];
+    va_list more;
 
+    va_start(more, format);
+    vsnprintf(options, sizeof options, format, more);
+    va_end(more);
     snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(program_path(name), line, input);
     ck_assert_msg(r.status == status, "exit %d: %s %s\n%.500s%.2000s", r.status, name, options, r.error, r.out);
@@ -138,12 +146,12 @@ TESTS(large_statistics, suite_wants("reduction_statistics"))
     ck_assert_ptr_nonnull(input);
     for (size_t i = 0; i < n; i++)
         snprintf(input + 8 * i, 9, "%d.e153 ", i % 2 == 0 ? 10 : 11);
-    run("reduction_statistics", "--input - -b 32 -g 7", input, 0);
+    run("reduction_statistics", input, 0, "--input - -b 32 -g 7");
     ck_assert_double_eq_tol(number("mean"), 1.05e154, 1e140);
     ck_assert_double_eq_tol(number("variance"), 2.5e305, 1e292);
     for (size_t i = 0; i < n; i++)
         snprintf(input + 8 * i, 9, "%d.e307 ", i % 2 == 0 ? 12 : 16);
-    run("reduction_statistics", "--input - -b 33 -g 2", input, 0);
+    run("reduction_statistics", input, 0, "--input - -b 33 -g 2");
     ck_assert_double_eq_tol(number("mean"), 1.4e308, 1e294);
     ck_assert(isinf(number("sum")) && isinf(number("variance")));
     free(input);
@@ -156,8 +164,8 @@ TESTS(known_statistics, suite_wants("reduction_statistics"))
     for (size_t i = 0; i < COUNT(samples); i++) {
         const double expected[] = {samples[i].count, samples[i].sum,  samples[i].min,
                                    samples[i].max,   samples[i].mean, samples[i].variance};
-        run("reduction_statistics", "--input -", samples[i].input, 0);
-        run("reduction_statistics", "--input - -g 1 -b 1", samples[i].input, 0); /* in tiles */
+        run("reduction_statistics", samples[i].input, 0, "--input -");
+        run("reduction_statistics", samples[i].input, 0, "--input - -g 1 -b 1"); /* in tiles */
         for (size_t k = 0; k < COUNT(fields); k++) {
             double x = number(fields[k]);
             ck_assert_msg(x == expected[k] || fabs(x - expected[k]) <= 1e-15 * fabs(expected[k]) ||
@@ -166,8 +174,8 @@ TESTS(known_statistics, suite_wants("reduction_statistics"))
         }
     }
     /* The upper half of a negative number is -2^32 or less, and the mean has digits below its last one. */
-    run("reduction_statistics", "--input - -t long", "-5 3 1", 0);
-    run("reduction_statistics", "-n 0", NULL, 0);
+    run("reduction_statistics", "-5 3 1", 0, "--input - -t long");
+    run("reduction_statistics", NULL, 0, "-n 0");
     ck_assert(number("count") == 0 && isnan(number("mean")) && isnan(number("variance")));
 }
 
@@ -181,8 +189,8 @@ TESTS(far_statistics, suite_wants("reduction_statistics"))
     for (size_t i = 0; i < n; i++)
         snprintf(input + 17 * i, 18, "100000000000000%zu ", i * i % 10);
     for (size_t k = 0; k < 3; k++) {
-        static const char *const options[] = {"--input -", "--input - -b 32 -g 7", "--input - -b 33 -g 2 -t long"};
-        run("reduction_statistics", options[k], input, 0);
+        static const char *const ways[] = {"", "-b 32 -g 7", "-b 33 -g 2 -t long"};
+        run("reduction_statistics", input, 0, "--input - %s", ways[k]);
         ck_assert_double_eq_tol(number("mean"), 1000000000000004.5, 0.2);
         ck_assert_double_eq_tol(number("variance"), 9.05, 1e-13);
     }
@@ -192,7 +200,7 @@ TESTS(far_statistics, suite_wants("reduction_statistics"))
 /* A bound that exceeds a result proves nothing about it, but the other results are still right. */
 TESTS(unproven_statistics, suite_wants("reduction_statistics"))
 {
-    run("reduction_statistics", "--input - -g 1 -b 1 --op max", "1.7e308 1.7e308 -1.7e308 -1.7e308", 4);
+    run("reduction_statistics", "1.7e308 1.7e308 -1.7e308 -1.7e308", 4, "--input - -g 1 -b 1 --op max");
     ck_assert_str_eq(csv_field(&results[0], "sum_check"), "UNPROVEN");
     ck_assert_str_eq(csv_field(&results[0], "value_check"), "OK");
     ck_assert_str_eq(csv_field(&results[0], "min_check"), "OK");
@@ -230,8 +238,6 @@ static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p m
 TESTS(segments, wants_segments() ? COUNT(methods) : 0)
 {
     static const int blocks[] = {256, 1, 33, 100, 1024};
-    char options[256];
-
     for (int warp = 32; warp <= 64 && suite_wants(methods[_i].program); warp += 32) {
         snprintf(options, sizeof options, "%d", warp);
         setenv("HIP_CPU_WARP_SIZE", options, 1);
@@ -245,9 +251,8 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
             /* 9011 blocks of 1024 threads, one per element, take half a minute. */
             if (strcmp(methods[_i].options, "--method block") == 0 && s % 4 == 0 && blocks[k % COUNT(blocks)] == 1024)
                 sizes = "0,1,33,1025";
-            snprintf(options, sizeof options, "%s %s %s -b %d --offset %zu -n %s", methods[_i].options, shapes[s],
-                     kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)], k % 3, sizes);
-            run(methods[_i].program, options, NULL, 0);
+            run(methods[_i].program, NULL, 0, "%s %s %s -b %d --offset %zu -n %s", methods[_i].options, shapes[s],
+                kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)], k % 3, sizes);
             ck_assert_str_eq(csv_field(&results[0], "segments_wrong"), "0");
         }
     }
@@ -256,7 +261,7 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
 /* More segments in all launches than the queue has places: each launch finds it empty. */
 TESTS(segments_queue, suite_wants("reduction_segmented"))
 {
-    run("reduction_segmented", "--ragged --segment 700 -b 1 -i 400 -w 1 -n 9011", NULL, 0);
+    run("reduction_segmented", NULL, 0, "--ragged --segment 700 -b 1 -i 400 -w 1 -n 9011");
     ck_assert_str_eq(csv_field(&results[0], "segments_wrong"), "0");
 }
 
@@ -277,18 +282,14 @@ static const char *offsets_file(const char *text)
 
 TESTS(offsets, wants_segments())
 {
-    char options[256];
-
     for (size_t m = 0; m < COUNT(methods); m++) {
         if (!suite_wants(methods[m].program))
             continue;
         /* empty ones at the beginning, several together, and at the end */
         const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
-        snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options, path);
-        run(methods[m].program, options, NULL, 0);
+        run(methods[m].program, NULL, 0, "%s --offsets %s -n 9001 -t int", methods[m].options, path);
         ck_assert_str_eq(csv_field(&results[0], "segments"), "10");
-        snprintf(options, sizeof options, "%s --offsets %s -n 0 -o min", methods[m].options, offsets_file("0 0 0"));
-        run(methods[m].program, options, NULL, 0);
+        run(methods[m].program, NULL, 0, "%s --offsets %s -n 0 -o min", methods[m].options, offsets_file("0 0 0"));
         ck_assert_str_eq(csv_field(&results[0], "segments"), "2");
     }
     unlink(offsets_file(""));
@@ -352,11 +353,9 @@ static const struct {
 
 TESTS(custom_answers, suite_wants("reduction_custom"))
 {
-    char options[128];
-
     for (size_t i = 0; i < COUNT(customs); i++) {
-        snprintf(options, sizeof options, "%s%s", customs[i].options, customs[i].input != NULL ? " --input -" : "");
-        run("reduction_custom", options, customs[i].input, 0);
+        run("reduction_custom", customs[i].input, 0, "%s%s", customs[i].options,
+            customs[i].input != NULL ? " --input -" : "");
         double x = number(customs[i].field);
         ck_assert_msg(x == customs[i].value || fabs(x - customs[i].value) < 1e-12 ||
                           (isnan(x) && isnan(customs[i].value)),
@@ -368,25 +367,22 @@ TESTS(custom_answers, suite_wants("reduction_custom"))
 /* Each product that underflows loses up to half of the smallest number: a sizeable part of a sum of such numbers. */
 TESTS(unproven_dot, suite_wants("reduction_custom"))
 {
-    run("reduction_custom", "--example dot -t float --input -", "3e-23 3e-23 3.1e-23 3.2e-23", 4);
+    run("reduction_custom", "3e-23 3e-23 3.1e-23 3.2e-23", 4, "--example dot -t float --input -");
     ck_assert(number("bound") < 2 * number("value"));
-    run("reduction_custom", "--example dot --input -", "2e-162 2e-162 1.6e-162 1.7e-162", 4);
+    run("reduction_custom", "2e-162 2e-162 1.6e-162 1.7e-162", 4, "--example dot --input -");
 }
 
 /* An operation that is not associative must be detected with every shape of more than one thread. */
 TESTS(subtraction_fails, suite_wants("reduction_custom"))
 {
     static const char *const types[] = {"double", "float", "int", "long"};
-    char options[128];
-
     for (size_t i = 0; i < COUNT(types); i++) {
-        snprintf(options, sizeof options, "--example subtract -n 1000 -t %s", types[i]);
-        run("reduction_custom", options, NULL, 1);
+        run("reduction_custom", NULL, 1, "--example subtract -n 1000 -t %s", types[i]);
         ck_assert_str_eq(csv_field(&results[0], "check"), "FAIL");
     }
     /* Three elements come out right in this tree by chance. */
-    run("reduction_custom", "--example subtract --input -", "9 1 1", 0);
-    run("reduction_custom", "--example subtract --input -", "9 1 1 1", 1);
+    run("reduction_custom", "9 1 1", 0, "--example subtract --input -");
+    run("reduction_custom", "9 1 1 1", 1, "--example subtract --input -");
     ck_assert_str_eq(csv_field(&results[0], "reference"), "6");
 }
 
@@ -417,12 +413,10 @@ TESTS(known_compensations, suite_wants("reduction_compensated"))
         const char *const wanted[] = {compensations[i].kahan, compensations[i].neumaier, compensations[i].pairwise};
         static const char *const methods_of_sums[] = {"kahan", "neumaier", "pairwise"};
         for (size_t m = 0; m < COUNT(wanted); m++) {
-            char options[128];
             if (wanted[m] == NULL)
                 continue;
-            snprintf(options, sizeof options, "--input - -g 1 -b 1 -t %s --method %s", compensations[i].type,
-                     methods_of_sums[m]);
-            run("reduction_compensated", options, compensations[i].input, 0);
+            run("reduction_compensated", compensations[i].input, 0, "--input - -g 1 -b 1 -t %s --method %s",
+                compensations[i].type, methods_of_sums[m]);
             ck_assert_msg(strcmp(csv_field(&results[0], "value"), wanted[m]) == 0, "%s: %s gives %s and not %s",
                           compensations[i].input, options, csv_field(&results[0], "value"), wanted[m]);
         }
@@ -437,21 +431,18 @@ TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
     static const char *const patterns[] = {"random", "mixed", "constant"};
 
     for (size_t k = 0; k < COUNT(types) * COUNT(patterns); k++) {
-        char options[160];
         const char *type = types[k % 2], *pattern = patterns[k / 2];
-        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method neumaier", type, pattern);
-        run("reduction_compensated", options, NULL, 0);
+        run("reduction_compensated", NULL, 0, "-n 300007 -g 7 -b 96 -t %s -p %s --method neumaier", type, pattern);
         ck_assert_msg(number("error_ulps") <= (k / 2 == 1 ? 2 : 0.501), "%s: %g ulps", options, number("error_ulps"));
         double u = k % 2 == 0 ? 0x1p-24 : 0x1p-53;
         ck_assert_msg(k / 2 == 1 || number("bound") <= 1.5 * u * number("value"), "%s: a bound of %g", options,
                       number("bound"));
-        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method kahan", type, pattern);
-        run("reduction_compensated", options, NULL, 0);
+        run("reduction_compensated", NULL, 0, "-n 300007 -g 7 -b 96 -t %s -p %s --method kahan", type, pattern);
         ck_assert(number("error") <= number("bound"));
     }
     /* More tiles than a thread's counter has levels. */
-    run("reduction_compensated", "-t long -p ramp -n 70001 -g 1 -b 1 --method pairwise", NULL, 0);
-    run("reduction_compensated", "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise", NULL, 0);
+    run("reduction_compensated", NULL, 0, "-t long -p ramp -n 70001 -g 1 -b 1 --method pairwise");
+    run("reduction_compensated", NULL, 0, "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise");
     ck_assert(number("error_ulps") > 0.501);
 }
 
@@ -473,21 +464,17 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
     static const char *const rereads[] = {"never", "row", "matrix"};
     static const char *const inputs[] = {"0 -80 -100 -104 -90 -88 nan 1 2", "inf 1 inf -inf -inf -inf",
                                          "1e38 -3e38 0 -inf 3 5"};
-    char options[160];
-
     for (size_t k = 0; k < COUNT(shapes_of_rows) * COUNT(kinds_of_rows); k++) {
         setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
-        snprintf(options, sizeof options, "%s %s --reread %s -n 70001", shapes_of_rows[k / 4],
-                 kinds_of_rows[(k + k / 4) % 4], rereads[k % 3]);
-        run("reduction_softmax", options, NULL, 0);
+        run("reduction_softmax", NULL, 0, "%s %s --reread %s -n 70001", shapes_of_rows[k / 4],
+            kinds_of_rows[(k + k / 4) % 4], rereads[k % 3]);
         ck_assert_str_eq(csv_field(&results[0], "rows_wrong"), "0");
     }
     for (size_t k = 0; k < COUNT(inputs) * COUNT(rereads); k++) {
-        snprintf(options, sizeof options, "--input - -t %s --columns 3 --reread %s", k % 2 == 0 ? "float" : "double",
-                 rereads[k / 3]);
-        run("reduction_softmax", options, inputs[k % 3], 0);
+        run("reduction_softmax", inputs[k % 3], 0, "--input - -t %s --columns 3 --reread %s",
+            k % 2 == 0 ? "float" : "double", rereads[k / 3]);
     }
-    run("reduction_softmax", "--input - --columns 3", "1 7 3 9", 0);
+    run("reduction_softmax", "1 7 3 9", 0, "--input - --columns 3");
     ck_assert_str_eq(csv_field(&results[0], "value"), "7");
     ck_assert_str_eq(csv_field(&results[0], "rows"), "2");
 }
@@ -511,12 +498,10 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic") && suite_wants("reduction_shuf
         "reduction_shuffles --shuffle xor",  "reduction_shuffles --shuffle dpp --trees tile"};
     static const char *const ops[] = {"and", "or", "xor"};
     static const char *const patterns[] = {"onehot", "random", "onehot:0", "mixed"};
-    char options[160];
-
     for (size_t k = 0; k < COUNT(bits); k++) {
-        snprintf(options, sizeof options, "%s%s", bits[k].options, bits[k].input != NULL ? " --input -" : "");
         for (size_t way = 0; way < COUNT(ways); way += 3) {
-            run(way == 0 ? "reduction_atomic" : "reduction_shuffles", options, bits[k].input, 0);
+            run(way == 0 ? "reduction_atomic" : "reduction_shuffles", bits[k].input, 0, "%s%s", bits[k].options,
+                bits[k].input != NULL ? " --input -" : "");
             ck_assert_str_eq(csv_field(&results[0], "value"), bits[k].value);
         }
     }
@@ -525,9 +510,8 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic") && suite_wants("reduction_shuf
         char name[32];
         sscanf(way, "%31s", name);
         setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
-        snprintf(options, sizeof options, "%s -o %s -p %s -t %s -b %d -n 1,33,4097", way + strlen(name), ops[k % 3],
-                 patterns[k / 3 / COUNT(ways)], k % 2 == 0 ? "long" : "int", k % 5 == 0 ? 100 : 256);
-        run(name, options, NULL, 0);
+        run(name, NULL, 0, "%s -o %s -p %s -t %s -b %d -n 1,33,4097", way + strlen(name), ops[k % 3],
+            patterns[k / 3 / COUNT(ways)], k % 2 == 0 ? "long" : "int", k % 5 == 0 ? 100 : 256);
     }
     /* Only for integers, and only if a variant has them. */
     static const struct {

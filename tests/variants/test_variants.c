@@ -7,6 +7,7 @@
  *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
  * Suite: long variants programs
  * SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,10 +102,14 @@ static size_t run(const char *path, const char *options, const char *input, int 
 }
 
 /* All results must be right, and be the requested ones. */
-static void all_right(const struct subject *s, const char *options)
+__attribute__((format(printf, 2, 3))) static void all_right(const struct subject *s, const char *format, ...)
 {
-    char all[1024], line[2048], list[512] = "";
+    char options[512], all[1024], line[2048], list[512] = "";
+    va_list more;
 
+    va_start(more, format);
+    vsnprintf(options, sizeof options, format, more);
+    va_end(more);
     snprintf(all, sizeof all, "%s%s", own_options(s), options);
     size_t count = run(s->path, all, NULL, 0, line, sizeof line);
     for (size_t i = 0; i < count; i++) {
@@ -126,8 +131,6 @@ static void all_right(const struct subject *s, const char *options)
 
 TESTS(sizes_types_operations, subject_count)
 {
-    char options[512];
-
     FOR_EACH_WARP(warp)
     {
         set_platform(warps[warp], "forward");
@@ -135,8 +138,7 @@ TESTS(sizes_types_operations, subject_count)
             for (size_t o = 0; o < COUNT(ops); o++) {
                 if (!is_taken(_i, COUNT(ops) * t + o + (suite_level() == LEVEL_FAST ? 0 : warp)))
                     continue;
-                snprintf(options, sizeof options, "-t %s -o %s -n %s", types[t], ops[o], sizes);
-                all_right(&subjects[_i], options);
+                all_right(&subjects[_i], "-t %s -o %s -n %s", types[t], ops[o], sizes);
             }
         }
     }
@@ -147,7 +149,7 @@ TESTS(blocks_and_grids, subject_count)
 {
     static const int blocks[] = {1, 2, 31, 32, 33, 64, 96, 100, 256, 1000, 1024};
     static const int grids[] = {1, 3, 65, 1000};
-    char options[512], grid[32];
+    char grid[32];
     const struct subject *s = &subjects[_i];
 
     FOR_EACH_WARP(warp)
@@ -157,9 +159,8 @@ TESTS(blocks_and_grids, subject_count)
             if (!is_taken(_i, b + warp))
                 continue;
             snprintf(grid, sizeof grid, "-g %d", s->resident ? 1 : grids[b % COUNT(grids)]);
-            snprintf(options, sizeof options, "-t %s -o %s -b %d %s -n %s", types[(b + warp) % COUNT(types)],
-                     ops[b % COUNT(ops)], blocks[b], (b + warp) % 2 == 0 ? grid : "", block_sizes);
-            all_right(s, options);
+            all_right(s, "-t %s -o %s -b %d %s -n %s", types[(b + warp) % COUNT(types)], ops[b % COUNT(ops)], blocks[b],
+                      (b + warp) % 2 == 0 ? grid : "", block_sizes);
             /* As requested, or in whole warps; 0: a library does not tell. reproducible, rows and softmax
              * do not always have registers and shared memory for so many threads. */
             int block = atoi(csv_field(&results[0], "block"));
@@ -175,17 +176,14 @@ TESTS(blocks_and_grids, subject_count)
 
 TESTS(patterns_and_types, subject_count)
 {
-    char options[512];
-
     set_platform(warps[_i % 2], "forward");
     for (size_t p = 0; p < COUNT(patterns); p++) {
         for (size_t t = 0; t < COUNT(types); t++) {
             if (!is_taken(_i, COUNT(types) * p + t + p % 2))
                 continue;
             /* alternates min, max and sum; most patterns are made for the sum */
-            snprintf(options, sizeof options, "-t %s -o %s -p %s -s %zu -n 1,257,8193", types[t],
-                     (p + t + (size_t)_i) % 2 == 0 ? "sum" : ops[1 + p % 2], patterns[p], p + 7);
-            all_right(&subjects[_i], options);
+            all_right(&subjects[_i], "-t %s -o %s -p %s -s %zu -n 1,257,8193", types[t],
+                      (p + t + (size_t)_i) % 2 == 0 ? "sum" : ops[1 + p % 2], patterns[p], p + 7);
         }
     }
 }
@@ -193,16 +191,12 @@ TESTS(patterns_and_types, subject_count)
 /* Kernels that rely on the order of the blocks are caught. */
 TESTS(block_schedules, subject_count)
 {
-    char options[512];
-
     for (size_t i = 0; i < (cpu ? COUNT(schedules) : 1); i++) {
         if (cpu && !is_taken(_i, i))
             continue;
         set_platform(warps[i % 2], schedules[i]);
-        snprintf(options, sizeof options, "-t %s -p mixed -n 4097,66001", types[i % COUNT(types)]);
-        all_right(&subjects[_i], options);
-        snprintf(options, sizeof options, "-t long -b 32 -n 20011");
-        all_right(&subjects[_i], options);
+        all_right(&subjects[_i], "-t %s -p mixed -n 4097,66001", types[i % COUNT(types)]);
+        all_right(&subjects[_i], "-t long -b 32 -n 20011");
     }
 }
 
@@ -229,27 +223,21 @@ TESTS(large, subject_count)
 {
     static const char *const some[] = {"-t float -o sum -p random", "-t double -o min -p mixed",
                                        "-t int -o sum -p random", "-t long -o max -p ramp"};
-    char options[512];
-
     if (!is_taken(_i, (size_t)_i / 2))
         return;
     bool whole = suite_level() == LEVEL_ALL;
     set_platform(warps[_i % 2], "random:9");
-    snprintf(options, sizeof options, "%s -n %s", some[_i % 4], whole ? "1000003" : "300007");
-    all_right(&subjects[_i], options);
-    all_right(&subjects[_i], whole ? "-t double -n 1048577" : "-t double -n 262145");
+    all_right(&subjects[_i], "%s -n %s", some[_i % 4], whole ? "1000003" : "300007");
+    all_right(&subjects[_i], "-t double -n %d", whole ? 1048577 : 262145);
 }
 
 TESTS(misaligned, subject_count)
 {
-    char options[512];
-
     set_platform("64", "forward");
     for (int offset = 1; offset <= 15; offset += 1 + offset / 4) {
         if (!is_taken(_i, (size_t)offset))
             continue;
-        snprintf(options, sizeof options, "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4], offset);
-        all_right(&subjects[_i], options);
+        all_right(&subjects[_i], "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4], offset);
     }
 }
 
@@ -337,8 +325,6 @@ static const char *const narrow[] = {"half", "bfloat16"};
 TESTS(two_bytes, subject_count)
 {
     const struct subject *s = &subjects[_i];
-    char options[512];
-
     if (!has_two_bytes(s))
         return;
     for (size_t t = 0; t < COUNT(narrow); t++)
@@ -348,12 +334,9 @@ TESTS(two_bytes, subject_count)
                 if (!is_taken(_i, turn))
                     continue;
                 set_platform(warps[turn % 2], schedules[turn % COUNT(schedules)]);
-                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s -n %s", narrow[t], ops[o],
-                         patterns[p], sizes);
-                all_right(s, options);
-                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s --offset %zu -b %d -n %s", narrow[t],
-                         ops[o], patterns[p], 1 + 3 * turn % 8, 31 + 97 * (int)turn, block_sizes);
-                all_right(s, options);
+                all_right(s, "--inside wide -t %s -o %s -p %s -n %s", narrow[t], ops[o], patterns[p], sizes);
+                all_right(s, "--inside wide -t %s -o %s -p %s --offset %zu -b %d -n %s", narrow[t], ops[o], patterns[p],
+                          1 + 3 * turn % 8, 31 + 97 * (int)turn, block_sizes);
             }
 }
 

@@ -22,6 +22,8 @@ void write_npy(const char *header, const void *data, size_t size);
 /* The file must be refused in one line that names it and contains both texts. type: TYPE_*, or -1. */
 void refused(int type, const char *what, const char *next);
 void accepted(int type);
+/* It is taken, and gives n elements of this type, with these bytes unless data is NULL. */
+void gives(int asked, int type, const void *data, size_t n);
 
 /* Three values of each type. */
 extern const double doubles[3];
