@@ -1,7 +1,5 @@
 /* Textures and surfaces: elements, filters, address modes, layers, cubes, copies.
  * SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "construct.h"
 
 enum { W = 4, H = 2 };
@@ -9,10 +7,9 @@ enum { W = 4, H = 2 };
 static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilterMode filter,
                                       cudaTextureAddressMode address, cudaTextureReadMode read, int normalized)
 {
-    cudaTextureDesc how;
+    cudaTextureDesc how = {};
     cudaTextureObject_t texture = 0;
 
-    memset(&how, 0, sizeof how);
     how.addressMode[0] = how.addressMode[1] = how.addressMode[2] = address;
     how.filterMode = filter;
     how.readMode = read;
@@ -23,9 +20,8 @@ static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilt
 
 static cudaResourceDesc array_of(cudaArray_t array)
 {
-    cudaResourceDesc resource;
+    cudaResourceDesc resource = {};
 
-    memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
     return resource;
@@ -85,7 +81,7 @@ int main()
     cudaArray_t array, other, six, faces, deep;
     cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>(), got;
     cudaExtent extent = make_cudaExtent(2, 2, 6);
-    cudaMemcpy3DParms copy;
+    cudaMemcpy3DParms copy = {};
 
     OK(cudaMalloc(&wrong, sizeof *wrong));
     for (int y = 0; y < H; y++)
@@ -108,7 +104,6 @@ int main()
     for (int z = 0; z < 6; z++)
         for (int i = 0; i < 4; i++)
             stack[z][i / 2][i % 2] = 100 * z + i;
-    memset(&copy, 0, sizeof copy);
     copy.srcPtr = make_cudaPitchedPtr(stack, sizeof stack[0][0], 2, 2);
     copy.extent = extent;
     copy.kind = cudaMemcpyHostToDevice;
@@ -124,23 +119,16 @@ int main()
           texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 1),
           texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0));
 
-    cudaResourceDesc linear, pitched;
+    cudaResourceDesc linear = {}, pitched = {};
     uchar4 *d_pixels;
     pixels[1] = make_uchar4(255, 0, 0, 51);
     OK(cudaMalloc(&d_pixels, sizeof pixels));
     OK(cudaMemcpy(d_pixels, pixels, sizeof pixels, cudaMemcpyHostToDevice));
-    memset(&linear, 0, sizeof linear);
-    memset(&pitched, 0, sizeof pitched);
-    linear.resType = cudaResourceTypeLinear;
-    linear.res.linear.devPtr = d_pixels;
-    linear.res.linear.desc = cudaCreateChannelDesc<uchar4>();
-    linear.res.linear.sizeInBytes = sizeof pixels;
-    pitched.resType = cudaResourceTypePitch2D;
-    pitched.res.pitch2D.devPtr = d_pixels;
+    linear.resType = cudaResourceTypeLinear, linear.res.linear.devPtr = d_pixels;
+    linear.res.linear.desc = cudaCreateChannelDesc<uchar4>(), linear.res.linear.sizeInBytes = sizeof pixels;
+    pitched.resType = cudaResourceTypePitch2D, pitched.res.pitch2D.devPtr = d_pixels;
     pitched.res.pitch2D.desc = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned);
-    pitched.res.pitch2D.width = 2;
-    pitched.res.pitch2D.height = 1;
-    pitched.res.pitch2D.pitchInBytes = sizeof pixels;
+    pitched.res.pitch2D.width = 2, pitched.res.pitch2D.height = 1, pitched.res.pitch2D.pitchInBytes = sizeof pixels;
     CHECK(bytes, 1, texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
           texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0));
 
