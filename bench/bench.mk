@@ -46,7 +46,7 @@ $(compared:%=counted-%): counted-%: $(counted)/% | counter # counted.sh drops wh
 run_options = $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%) $(FORMAT:%=--format=%)
 counts     := $(if $(on_cpu)$(filter run,$(MAKECMDGOALS)),$(if $(libdw),$(if $(san)$(filter-out table,$(FORMAT)),,yes)))
 ifdef counts
-leaves_building := $(if $(filter-out run,$(MAKECMDGOALS)),,yes)
+leaves_building := $(if $(filter-out run,$(or $(MAKECMDGOALS),all)),,yes)
 run: ## learn | compare every variant in one table; SIZE=256M TYPE=float OP=max FORMAT=wide; on the CPU WARP=64 MACHINE=gfx942
 	@export libdw_is='$(libdw)' counted_in=$(counted); $(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
 	    $(patsubst %,--warp=%,$(or $(firstword $(WARP)),$(if $(MACHINE),$(if $(filter gfx9%,$(MACHINE)),64,32)))) $(MACHINE:%=--machine=%) \

@@ -279,7 +279,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     chmod +x "$work"/nvidia/*
     check 'an NVIDIA GPU is found' auto "$work/nvidia" "$work/empty" 'nvidia sm_90 sm_90'
     mv "$work/nvidia/none" "$work/nvidia/nvidia-smi"
-    check 'no NVIDIA GPU is found' auto "$work/nvidia" "$work/empty" 'cpu cpu '
+    check 'no NVIDIA GPU is found' auto "$work/nvidia" "$work/empty" 'cpu cpu'
     check 'an AMD GPU is found' auto "$work/nvidia" "$work/kfd" 'amd gfx90a gfx90a'
 }
 
