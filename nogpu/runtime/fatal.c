@@ -53,7 +53,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 {
     char who[512];
 
-    OBSERVE(fault, which, what, file, (unsigned)line, 0);
+    OBSERVE(fault, which, 0, what, file, (unsigned)line, 0);
     hip_cpu_describe_thread(who, sizeof who);
     hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, hip_cpu_named(what));
 }

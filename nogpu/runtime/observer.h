@@ -140,8 +140,10 @@ struct hip_cpu_observer {
 
     /* A call of HIP failed; the program asks for the last error or its text: hipSuccess. */
     void (*failed)(hipError_t error);
-    /* A thread does what ends the program. True: the tool reports it, and the thread may go on. */
-    bool (*fault)(enum hip_cpu_fault fault, const char *what, const char *file, unsigned line, unsigned column);
+    /* A thread does what ends the program. True: the tool reports it, and the thread may go on.
+     * address: of the access; 0: not known. */
+    bool (*fault)(enum hip_cpu_fault fault, uintptr_t address, const char *what, const char *file, unsigned line,
+                  unsigned column);
 
     /* By the calling thread of the host. Work that is put on a stream is done next: a launch, a copy or a fill (from: NULL),
      * which is about to touch these bytes and which the host may wait for, memory that begins or ends there, a function of

@@ -112,8 +112,8 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(struct access *access
              "vector an address that is a multiple of its size",
              access->kind == LOAD ? "reads" : "writes", access->type->name, 1u << access->log_alignment,
              (unsigned long)address);
-    if (OBSERVER &&
-        OBSERVER->fault(HIP_CPU_MISALIGNED, what, access->place.file, access->place.line, access->place.column))
+    if (OBSERVER && OBSERVER->fault(HIP_CPU_MISALIGNED, address, what, access->place.file, access->place.line,
+                                    access->place.column))
         return;
     hip_cpu_fail(what, access->place.file, (int)access->place.line);
 }

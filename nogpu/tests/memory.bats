@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Suite: slow
+# Suite: traced slow
 # nogpu memory: each class of mistake is found once, on its line, and the same program without it is clean.
 
 bats_require_minimum_version 1.5.0
@@ -23,7 +23,7 @@ atomic       | out of bounds   | x\[101\]: kernel add writes 4 bytes
 straddle     | out of bounds   | kernel wide8 writes 8 bytes, in part after the end of an allocation of 404 bytes
 freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; the host has freed it
 misaligned4  | misaligned      | writes .* at an address that is no multiple of 4
-misaligned8  | misaligned      | no multiple of 8
+misaligned8  | misaligned      | x, byte 4: kernel wide8; no multiple of 8
 misaligned16 | misaligned      | no multiple of 16
 device       | out of bounds   | index 16 of [a-z]*, an array of the type .int *\[16\]
 constant     | out of bounds   | index 8 of [a-z]*, an array of the type .int *\[8\]
@@ -35,8 +35,8 @@ heap_leak    | leak            | an allocation of 40 bytes is never freed
 heap_freed   | use after free  | kernel heap has freed it
 heap_twice   | double free     | free() gets an allocation of 40 bytes that has been freed
 heap_new     | out of bounds   | kernel with_new writes 4 bytes, directly after
-null         | null pointer    | kernel at writes 4 bytes at address 0xc
-host         | host pointer    | kernel get reads 4 bytes of host memory
+null         | null pointer    | x\[3\]: kernel at writes 4 bytes at address 0xc
+host         | host pointer    | x\[0\]: kernel get reads 4 bytes of host memory
 member       | host pointer    | kernel through reads 4 bytes
 unset        | uninitialised   | x\[3\]: kernel get reads 4 bytes; HERE unset allocation
 word         | uninitialised   | x\[2\]: kernel get reads 2 bytes
@@ -44,6 +44,7 @@ byte         | uninitialised   | kernel byte reads 1 byte
 copy_out     | uninitialised   | a copy reads 4 bytes that nothing has written, at byte 60
 copied       | uninitialised   | x\[1\]: kernel get reads 4 bytes
 twice        | double free     | hipFree() gets an allocation of 16 bytes; the host frees it again
+async_twice  | double free     | an allocation of 16 bytes; the host frees it again
 inside       | invalid free    | hipFree() gets byte 4 of an allocation of 16 bytes
 of_host      | invalid free    | hipFree() gets an address that no allocation begins at
 leak         | leak            | an allocation of 20 bytes is never freed; in take()
@@ -53,12 +54,14 @@ host_copy    | device pointer  | the host reads 404 bytes
 pinned_freed | use after free  | the host writes 4 bytes at byte 4
 launch       | unchecked error | the launch of kernel; fails and nothing looks at the error; hipErrorInvalidConfiguration
 copy         | unchecked error | a call fails; hipErrorInvalidValue
+rows         | unchecked error | a call fails; hipErrorInvalidPitchValue
 fill         | unchecked error | a call fails; hipErrorInvalidValue
 checked      | |
 asked        | |
 structs      | |
 managed      | |
 registered   | |
+dispatched   | |
 '
 
 @test "every class is found once, on its line, and the right program is clean" {
@@ -80,6 +83,12 @@ registered   | |
             grep -q -e "$pattern" <<<"$flat" || { echo "$name: not: $pattern: $output"; return 1; }
         done <<<"$(printf '%s\n' " $kind 1: " 'memory: 1 found' ${line:+"pairs.hip:$line "}; tr ';' '\n' <<<"${patterns# }")"
     done <<<"$classes"
+}
+
+@test "every failed call is found" {
+    HIP_CPU_TRACE=memory run ./pairs failures wrong
+    [ "$status" -eq 1 ]
+    [[ $output == *'memory: 2 found'* ]] || { echo "$output"; return 1; }
 }
 
 @test "what lives until the program ends is a note" {

@@ -222,6 +222,7 @@ struct trace_memory {
 /* What would end the program, unless the tool says that it may go on. */
 struct trace_fault {
     enum hip_cpu_fault fault;
+    uintptr_t address; /* 0: unknown */
     const char *what, *file;
     unsigned line, column; /* column 0: unknown */
 };

@@ -88,7 +88,10 @@ hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
     struct hip_cpu_span found;
 
     REFUSE_IF(error != hipSuccess || !pointer, error);
-    REFUSE_IF(!hip_cpu_heap_find(pointer, &found) || found.start != pointer, hipErrorInvalidValue);
+    if (!hip_cpu_heap_find(pointer, &found) || found.start != pointer) {
+        OBSERVE(not_freed, pointer, false);
+        return hip_cpu_error(hipErrorInvalidValue);
+    }
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
     return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? hip_cpu_do_end : end, &s, sizeof s));
 }

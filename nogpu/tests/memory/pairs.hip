@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+#include <new>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,14 @@ __global__ void with_new(int *y, int n)
 __global__ void fill(struct pair *x) { x[threadIdx.x].a = 1, x[threadIdx.x].b = 2; }
 __global__ void pass(const struct pair *x, struct pair *y) { y[threadIdx.x] = x[threadIdx.x]; }
 __global__ void through(struct view v, int *y) { y[0] = v.data[0]; /* HERE member */ }
+struct base {
+    __device__ virtual int value() const { return 1; }
+};
+struct derived : base {
+    __device__ int value() const override { return 2; }
+};
+__global__ void build(struct derived *at, struct base **p) { *p = new (at) struct derived; }
+__global__ void ask(struct base *const *p, int *y) { y[0] = (*p)->value(); }
 __global__ void twice(int *x) { x[threadIdx.x] *= 2; }
 
 /* 64 bytes, of which the first ones are set. */
@@ -180,6 +189,13 @@ int main(int argc, char **argv)
         if (wrong)
             (void)hipFree(z); /* HERE twice */
     }
+    CASE(async_twice)
+    {
+        (void)hipMallocAsync((void **)&z, 16, NULL);
+        (void)hipFreeAsync(z, NULL);
+        if (wrong)
+            (void)hipFreeAsync(z, NULL); /* HERE async_twice */
+    }
     CASE(inside)
     {
         z = take(4);
@@ -224,11 +240,17 @@ int main(int argc, char **argv)
     }
     CASE(launch) twice<<<1, wrong ? 2048 : 64>>>(x);                                    /* HERE launch */
     CASE(copy) hipMemcpy(h, x, wrong ? sizeof h + 4 : sizeof h, hipMemcpyDeviceToHost); /* HERE copy */
-    CASE(fill) hipMemset(x, 0, wrong ? sizeof h + 4 : sizeof h);                        /* HERE fill */
+    CASE(rows) /* with arguments on the stack */
+    {
+        hipMemcpy2DAsync(h, 8, x, 8, wrong ? 12 : 8, 4, hipMemcpyDeviceToHost, 0); /* HERE rows */
+    }
+    CASE(fill) hipMemset(x, 0, wrong ? sizeof h + 4 : sizeof h); /* HERE fill */
     CASE(checked)
     { /* failures that the program looks at: nothing to find */
         hipError_t e = hipMemset(x, 0, 1 << 20);
-        if (e == hipSuccess || hipMemcpy(h, x, 1 << 20, hipMemcpyDeviceToHost) == hipSuccess)
+        int any = hipMemcpy2D(h, 8, x, 8, 12, 4, hipMemcpyDeviceToHost);
+        any |= hipMemcpy(h, x, 1 << 20, hipMemcpyDeviceToHost);
+        if (e == hipSuccess || any == hipSuccess)
             return 3;
     }
     CASE(asked)
@@ -256,6 +278,22 @@ int main(int argc, char **argv)
         (void)hipDeviceSynchronize();
         printf("%d\n", z[3]);
         (void)hipFree(z);
+    }
+    CASE(dispatched)
+    { /* the compiler writes the pointer to the table of functions */
+        struct derived *d = NULL;
+        struct base **p = NULL;
+        (void)hipMalloc((void **)&d, sizeof *d);
+        (void)hipMalloc((void **)&p, sizeof *p);
+        RUN(build, d, p);
+        RUN(ask, p, y);
+        (void)hipFree(p);
+        (void)hipFree(d);
+    }
+    CASE(failures)
+    {
+        hipMemset(x, 0, wrong ? 1 << 20 : 4);
+        hipMemset(x, 1, wrong ? 1 << 20 : 4);
     }
     CASE(registered)
     {

@@ -7,8 +7,9 @@ for all threads, and compared bit for bit.
   random_kernels.py --run SEED COUNT [--jobs J] [--each N] [--configurations a,b] [--spread]   builds, runs them with nogpu
 
 A seed makes one kernel, always the same. Build for a GPU with nvcc -fmad=false or hipcc -ffp-contract=off.
+FILE.hip has HIP's warp operations without a mask, too; nvcc needs -arch=sm_80 or newer.
 Not in it, since it is undefined or differs by definition: signed overflow, casts that do not fit, bits of a NaN, signs of
-a zero that fmin chooses, the order of atomic operations."""
+a zero that fmin chooses, the order of atomic operations, what a shuffle reads from a lane that takes another branch."""
 import argparse
 import concurrent.futures
 import os
@@ -62,6 +63,7 @@ BOTH float half_of(float x) { return __half2float(__float2half(x > -6e4f && x < 
 BOTH u64 mix(u64 x) { x ^= x >> 31; x *= 0x9e3779b97f4a7c15ull; return x ^ x >> 29; }
 struct record { int a; short b; unsigned char c[3]; double d; };
 BOTH record changed(record r, int x) { r.a ^= x; r.b = (short)((unsigned)r.b + (unsigned)x); r.c[x & 1] = (unsigned char)x; r.d += r.c[2]; return r; }
+HOST int first_of(const bool *is) { int i = 0; while (!is[i]) i++; return i; }
 static int compare(const char *name, const u64 *got, const u64 *want, int threads, int values, int block)
 {
     for (int i = 0; i < threads * values; i++)
@@ -76,15 +78,17 @@ static int compare(const char *name, const u64 *got, const u64 *want, int thread
 class Kernel:
     """Statements in which {v0}, {t}, {b} stand for a thread's values, its index, its block's."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, hip):
         self.r = random.Random(seed)
-        self.seed = seed
+        self.seed, self.hip = seed, hip
+        # Who is here: on the host, in an array; on the device by this test of a lane; as a mask, if one is known.
+        self.each, self.here, self.lanes, self.mask = 'EACH', '', '', 'FULL'
         self.block = self.r.choice([64, 128, 192, 256, 64, 128, 31, 1, 100])
         self.grid = self.r.choice([1, 2, 3, 5])
         self.warps = self.block % 64 == 0
         self.types = [self.r.choice(list(INTS) + list(FLOATS)) for _ in range(self.r.randint(3, 6))]
         self.types += ['int', 'unsigned', 'float', 'long long']
-        self.device, self.host, self.shared, self.depth = [], [], 0, 0
+        self.device, self.host, self.shared, self.depth, self.counters = [], [], 0, 0, ''
         for _ in range(self.r.randint(6, 14)):
             self.statement()
 
@@ -140,7 +144,7 @@ class Kernel:
     def local(self, text):
         """What a thread does alone."""
         self.device.append(text)
-        self.host.append('EACH {{ %s }}' % text)
+        self.host.append('%s {{ %s }}' % (self.each, text))
 
     def meet(self, device, host):
         """What threads do together; on the host for all of them."""
@@ -148,10 +152,17 @@ class Kernel:
         self.host.append(host)
 
     def statement(self):
-        choices = [self.assign, self.assign, self.loop, self.branch, self.vector, self.struct, self.exchange,
-                   self.exchange, self.atomics]
+        choices = [self.assign, self.assign, self.loop, self.branch, self.vector, self.struct]
+        if not self.depth:
+            choices += [self.exchange, self.exchange, self.atomics]
         if self.warps:
-            choices += [self.shuffle, self.shuffle, self.part, self.vote]
+            choices += [self.shuffle, self.vote] * (1 + self.depth)
+        if self.warps and self.depth < 2 and self.mask:
+            choices += [self.part, self.part, self.turns]
+        if self.mask != 'FULL' and self.mask:
+            choices += [self.reduce, self.through_memory]
+        if self.counters:
+            choices.append(self.count)
         self.r.choice(choices)()
 
     def assign(self):
@@ -211,38 +222,149 @@ class Kernel:
                   '{{ %s %s[4] = {{5, 5, 5, 5}}; EACH {{ %s &m = %s[%s], x = %s; %s; }} EACH {{ %s }} }}' % (
                       kind, x, kind, x, index, value, step, read))
 
-    def shuffle(self):
-        """All lanes take part; sections of a width; a source outside of them is the lane itself."""
-        name, kind = self.value(('int', 'unsigned', 'long long', 'unsigned long long', 'float', 'double'))
-        width, by = self.r.choice([2, 8, 16, 32]), self.r.randint(0, 9)
-        call, source = self.r.choice([
-            ('__shfl_sync(FULL, x, {t} * %d, %d)' % (by, width), 'l / %d * %d + ({t} * %d) %% %d' % (width, width, by, width)),
-            ('__shfl_down_sync(FULL, x, %d, %d)' % (by, width), 'l %% %d + %d < %d ? l + %d : l' % (width, by, width, by)),
-            ('__shfl_up_sync(FULL, x, %d, %d)' % (by, width), 'l %% %d >= %d ? l - %d : l' % (width, by, by)),
-            ('__shfl_xor_sync(FULL, x, %d, %d)' % (by, width), '(l ^ %d) < l / %d * %d + %d ? l ^ %d : l' % (by, width, width, width, by))])
-        self.meet('{{ %s x = %s; %s = %s; }}' % (kind, name, name, call),
-                  '{{ static %s x[%d]; EACH {{ x[{t}] = %s; }} EACH {{ int l = {t} %% warp; %s = x[{t} - l + (%s)]; }} }}' % (
-                      kind, self.block, name, name, source))
+    # ---- what lanes of a warp do together ----
 
-    def part(self):
-        """Some lanes alone, by their mask: the first one's value."""
-        name, kind = self.value(('int', 'unsigned', 'float', 'double'))
-        test = '((%s) & 3) == %d' % (self.integer(1), self.r.randrange(4))
-        self.meet('{{ bool is = %s; mask_t m = __ballot_sync(FULL, is); if (is) {{ %s x = %s; %s = __shfl_sync(m, x, FIRST(m)); '
-                  '__syncwarp(m); }} }}' % (test, kind, name, name),
-                  '{{ static %s x[%d]; EACH {{ x[{t}] = %s; }} for (int w = 0; w < %d; w += warp) {{ int first = -1; '
-                  'EACH_OF_WARP {{ if (%s) {{ if (first < 0) first = {t}; }} }} static bool is[%d]; EACH_OF_WARP {{ is[{t}] = %s; }} '
-                  'EACH_OF_WARP {{ if (is[{t}]) %s = x[first]; }} }} }}' % (
-                      kind, self.block, name, self.block, test, self.block, test, name))
+    def number(self):
+        self.shared += 1
+        return self.shared
+
+    def call(self, name, arguments):
+        """An operation of the lanes that are here: with their mask, or in HIP's form without one."""
+        if not self.mask or (self.hip and not self.depth and self.r.random() < 0.5):
+            return '__%s(%s)' % (name, arguments)
+        return '__%s_sync(%s, %s)' % (name, self.mask, arguments)
+
+    def shuffle(self):
+        """In sections of a width; a source outside of them is the lane itself. What a lane has that is not here counts for nothing."""
+        name, kind = self.value(('int', 'unsigned', 'long long', 'unsigned long long', 'float', 'double'))
+        width, by, n = self.r.choice([2, 8, 16, 32]), self.r.choice([0, 1, 2, 4, 8, self.r.randint(0, 9)]), self.number()
+        calls = [('shfl', '{t} * %d' % by, 'l / %d * %d + ({t} * %d) %% %d' % (width, width, by, width)),
+                 ('shfl_down', by, 'l %% %d + %d < %d ? l + %d : l' % (width, by, width, by)),
+                 ('shfl_up', by, 'l %% %d >= %d ? l - %d : l' % (width, by, by)),
+                 ('shfl_xor', by, '(l ^ %d) < l / %d * %d + %d ? l ^ %d : l' % (by, width, width, width, by))]
+        operation, operand, source = self.r.choice(calls)
+        call = self.call(operation, 'x%d, %s, %d' % (n, operand, width))
+        if not self.mask: # HIP without a mask: lanes that are elsewhere are not read
+            step = self.r.choice([1, 2, 4, 8, 16, 31])
+            source = '(l ^ %d)' % step
+            call, source = '__shfl(x%d, to%d)' % (n, n), '(%s[{t} - l + %s] ? %s : l)' % (self.lanes, source, source)
+            take = 'const int l{0} = {{t}} % warpSize, s{0} = l{0} ^ {1}, to{0} = {2} ? s{0} : l{0}; '.format(
+                n, step, self.here.replace('- l + s', '- l%d + s%d' % (n, n)))
+            self.meet('{{ %s x%d = %s; %s%s = %s; }}' % (kind, n, name, take, name, call), self.host_shuffle(kind, name, source))
+            return
+        if self.lanes and self.r.random() < 0.4: # the first of them is always here
+            call, source = '__shfl_sync(%s, x%d, FIRST(%s))' % (self.mask, n, self.mask), '(int)FIRST_OF(%s)' % self.lanes
+            take = ''
+        else:
+            take = 'int l = {t} %% warpSize, s = %s; if (%s) ' % (source, self.here) if self.here else ''
+        self.meet('{{ %s x%d = %s; %s y%d = %s; %s%s = y%d; }}' % (kind, n, name, kind, n, call, take, name, n),
+                  self.host_shuffle(kind, name, source))
+
+    def host_shuffle(self, kind, name, source):
+        return '{{ static %s x[%d]; %s {{ x[{t}] = %s; }} %s {{ int l = {t} %% warp, s = %s; %s%s = x[{t} - l + s]; }} }}' % (
+            kind, self.block, self.each, name, self.each, source, 'if (%s[{t} - l + s]) ' % self.lanes if self.lanes else '', name)
 
     def vote(self):
         name, kind = self.value(INTS)
-        test = '((%s) & 1) != 0' % self.integer(1)
-        call, of = self.r.choice([('COUNT(__ballot_sync(FULL, is))', 'count'), ('__any_sync(FULL, is) != 0', 'count > 0'),
-                                  ('__all_sync(FULL, is) != 0', 'count == warp')])
-        self.meet('{{ bool is = %s; %s = (%s)(%s); }}' % (test, name, kind, call),
-                  '{{ for (int w = 0; w < %d; w += warp) {{ int count = 0; EACH_OF_WARP {{ count += %s; }} '
-                  'EACH_OF_WARP {{ %s = (%s)(%s); }} }} }}' % (self.block, test, name, kind, of))
+        test, n = '((%s) & 1) != 0' % self.integer(1), self.number()
+        here = self.lanes + '[{t}]' if self.lanes else 'true'
+        call, got, of = self.r.choice([('ballot', 'COUNT(b%d)', 'count'), ('any', 'b%d != 0', 'count > 0'), ('all', 'b%d != 0', 'count == all')])
+        self.meet('{{ bool is%d = %s; const mask_t b%d = %s; %s = (%s)(%s); }}' % (
+            n, test, n, self.call(call, 'is%d' % n), name, kind, got % n),
+                  '{{ for (int w = 0; w < %d; w += warp) {{ int count = 0, all = 0; EACH_OF_WARP if (%s) {{ all++; count += %s; }} '
+                  'EACH_OF_WARP if (%s) {{ %s = (%s)(%s); }} }} }}' % (self.block, here, test, here, name, kind, of))
+
+    def reduce(self):
+        """Of the lanes of a mask: all that have the same number, and what all numbers together make."""
+        (name, kind), n = self.value(INTS), self.number()
+        number, call, begin, step = self.r.choice([
+            ('int', '__reduce_max_sync', '-2147483647 - 1', 'm = x > m ? x : m'), ('unsigned', '__reduce_add_sync', '0', 'm += x'),
+            ('unsigned', '__reduce_xor_sync', '0', 'm ^= x'), ('int', '__reduce_min_sync', '2147483647', 'm = x < m ? x : m'),
+            ('unsigned', '__reduce_and_sync', '~0u', 'm &= x'), ('unsigned', '__match_any_sync', '0', 'm += x == mine')])
+        value = '(%s)(%s)' % (number, self.integer(1))
+        if 'match' in call:
+            value, call = '((%s) & 3)' % value, 'COUNT(__match_any_sync'
+        self.meet('{{ %s x%d = %s; %s = (%s)%s(%s, x%d)%s; }}' % (number, n, value, name, kind, call, self.mask, n, ')' * ('match' in call)),
+                  '{{ static %s all[%d]; %s {{ all[{t}] = %s; }} for (int w = 0; w < %d; w += warp) for (int mine_is = w; mine_is < w + warp; '
+                  'mine_is++) {{ %s m = %s, mine = all[mine_is]; (void)mine; EACH_OF_WARP if (%s[{t}]) {{ %s x = all[{t}]; %s; }} '
+                  'EACH_OF_WARP if (%s[{t}] && {t} == mine_is) %s = (%s)m; }} }}' % (
+                      number, self.block, self.each, value, self.block, number, begin, self.lanes, number, step, self.lanes, name, kind))
+
+    def through_memory(self):
+        """Lanes of a mask read what the first of them has written."""
+        (name, kind), n = self.value(), self.number()
+        self.meet('{{ __shared__ %s w%d[%d]; w%d[{t}] = %s; __syncwarp(%s); %s = w%d[{t} - {t} %% warpSize + FIRST(%s)]; __syncwarp(%s); }}' % (
+            kind, n, self.block, n, name, self.mask, name, n, self.mask, self.mask),
+                  '{{ static %s x[%d]; %s {{ x[{t}] = %s; }} %s {{ int l = {t} %% warp; %s = x[{t} - l + FIRST_OF(%s)]; }} }}' % (
+                      kind, self.block, self.each, name, self.each, name, self.lanes))
+
+    def count(self):
+        text = '%s[(int)(%s & 3)], (unsigned)(%s)' % (self.counters, self.integer(1), self.integer(1))
+        self.meet('atomicAdd(&%s);' % text, '%s {{ %s; }}' % (self.each, text.replace('], ', '] += ')))
+
+    def part(self):
+        """A branch that some lanes take, and perhaps another one for the others; both count in shared memory."""
+        n, before = self.number(), (self.each, self.here, self.lanes, self.mask)
+        known = self.r.random() < 0.5 # before the kernel runs
+        bit = self.r.randint(0, 6)
+        test = self.r.choice(['({t} >> %d & 1) == %d' % (bit, self.r.randrange(2)), '({t} & 31) < %d' % self.r.randint(1, 31),
+                              '({t} & 7) == %d' % self.r.randrange(8), '{t} < %d' % self.r.randint(1, self.block),
+                              '({t} & 63) >= %d' % self.r.randint(1, 63)])
+        if not known:
+            test = '((%s) & 3) %s %d' % (self.integer(1), self.r.choice(['==', '!=']), self.r.randrange(4))
+        bare = known and self.hip and not self.depth and self.r.random() < 0.8 # the others wait at a barrier
+        other = not bare and self.r.random() < 0.4
+        counts = not self.depth and self.r.random() < 0.3
+        if counts:
+            self.counters = 'c%d' % n
+            self.meet('__shared__ unsigned c%d[4]; for (int i = {t}; i < 4; i += %d) c%d[i] = 5; __syncthreads();' % (n, self.block, n),
+                      '{{ unsigned c%d[4] = {{5, 5, 5, 5}};' % n)
+        if bare:
+            self.device.append('{{ if (%s) {{' % test)
+        elif known and '&' in test and '63' not in test and bit < 5 and not self.depth and self.r.random() < 0.5: # the same in each warp
+            lanes = sum(1 << t for t in range(64) if eval(test.format(t=t)))
+            self.device.append('{{ const bool is%d = %s; const mask_t m%d = %#xull & FULL, n%d = ~%#xull & FULL; if (is%d) {{' % (
+                n, test, n, lanes, n, lanes, n))
+        else:
+            self.device.append('{{ const bool is%d = %s; const mask_t m%d = %s%s; if (is%d) {{' % (
+                n, test, n, self.call('ballot', 'is%d' % n), ', n%d = %s' % (n, self.call('ballot', '!is%d' % n)) if other else '', n))
+        self.host.append('{{ static bool is%d[%d]; EACH is%d[{t}] = false; %s is%d[{t}] = %s;' % (n, self.block, n, self.each, n, test))
+        for way in 'mn' if other else 'm':
+            if way == 'n':
+                self.device.append('}} else {{')
+                self.host.append('%s is%d[{t}] = !is%d[{t}];' % (before[0], n, n))
+            self.each, self.lanes, self.mask = 'EACH if (is%d[{t}])' % n, 'is%d' % n, '%s%d' % (way, n)
+            self.here = '(%s >> s & 1) != 0' % self.mask
+            if bare:
+                self.here, self.mask = '(%s)' % test.replace('{t}', '({t} - l + s)'), None
+            self.depth += 1
+            for _ in range(self.r.randint(1, 3)):
+                self.statement()
+            self.depth -= 1
+        self.device.append('}} }}' + ' __syncthreads();' * bare)
+        self.host.append('}}')
+        self.each, self.here, self.lanes, self.mask = before
+        if counts:
+            self.counters, (name, kind) = '', self.value(INTS)
+            read = '%s = (%s)(c%d[{t} & 3] + (u64)%s);' % (name, kind, n, name)
+            self.meet('__syncthreads(); ' + read, 'EACH {{ %s }} }}' % read)
+
+    def turns(self):
+        """A loop that lanes leave one after the other."""
+        n, before = self.number(), (self.each, self.here, self.lanes, self.mask)
+        most = self.r.choice(['{t} & 3', '({t} >> 3) % 4', '(int)(%s & 3)' % self.integer(1)])
+        self.device.append('{{ const int n%d = %s; mask_t m%d = %s; for (int i%d = 0; i%d < n%d;) {{' % (
+            n, most, n, self.call('ballot', '0 < n%d' % n), n, n, n))
+        self.host.append('{{ static int n%d[%d]; EACH n%d[{t}] = 0; %s n%d[{t}] = %s; for (int i = 0; i < 3; i++) {{ static bool is%d[%d]; '
+                         'EACH is%d[{t}] = i < n%d[{t}];' % (n, self.block, n, self.each, n, most, n, self.block, n, n))
+        self.each, self.lanes, self.mask, self.here = 'EACH if (is%d[{t}])' % n, 'is%d' % n, 'm%d' % n, '(m%d >> s & 1) != 0' % n
+        self.depth += 1
+        for _ in range(self.r.randint(1, 2)):
+            self.statement()
+        self.device.append('i%d++; m%d = %s; }} }}' % (n, n, self.call('ballot', 'i%d < n%d' % (n, n))))
+        self.depth -= 1
+        self.host.append('}} }}')
+        self.each, self.here, self.lanes, self.mask = before
 
     # ---- the program ----
 
@@ -267,9 +389,9 @@ class Kernel:
         return '\n'.join(lines) + '\n'
 
 
-def program(seed, count):
-    kernels = [Kernel(seed + i).text() for i in range(count)]
-    each = '#define EACH_OF_WARP for (int t = w; t < w + warp; t++)\n'
+def program(seed, count, hip):
+    kernels = [Kernel(seed + i, hip).text() for i in range(count)]
+    each = '#define EACH_OF_WARP for (int t = w; t < w + warp; t++)\n#define FIRST_OF(is) first_of(is + (t - t % warp))\n'
     runs = ''.join('    wrong += kernel_%d::run(p.warpSize) != 0;\n' % (seed + i) for i in range(count))
     return '%s%s%s\nint main()\n{\n    int wrong = 0; device_properties p;\n    OK(gpu(GetDeviceProperties)(&p, 0));\n%s    return wrong > 0;\n}\n' % (
         HEAD, each, '\n'.join(kernels), runs)
@@ -292,7 +414,7 @@ def run(seed, count, name):
     with tempfile.TemporaryDirectory() as folder:
         source, out = os.path.join(folder, 'k.cu' if driver == 'nvcc' else 'k.hip'), os.path.join(folder, 'k')
         with open(source, 'w') as file:
-            file.write(program(seed, count))
+            file.write(program(seed, count, driver == 'hipcc'))
         try:
             done = subprocess.run([os.path.join(bin_folder, driver), *options.split(), '-w', '-o', out, source],
                                   env=dict(os.environ, **traced), capture_output=True, text=True)
@@ -317,7 +439,7 @@ def main():
     a = parser.parse_args()
     if a.write:
         with open(a.write, 'w') as file:
-            file.write(program(a.seed, a.count))
+            file.write(program(a.seed, a.count, a.write.endswith('.hip')))
         return
     names, work = a.configurations.split(','), []
     for i, seed in enumerate(range(a.seed, a.seed + a.count, a.each)):

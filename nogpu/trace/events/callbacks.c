@@ -102,8 +102,12 @@ DEFINE_FILL(__tsan_memset)
 CALLBACK void __tsan_init(void) {}
 CALLBACK void __tsan_func_entry(void *code) { (void)code; }
 CALLBACK void __tsan_func_exit(void) {}
-CALLBACK void __tsan_vptr_read(void **a) { (void)a; }
-CALLBACK void __tsan_vptr_update(void **a, void *value) { (void)a, (void)value; }
+CALLBACK void __tsan_vptr_read(void **a) { see(a, sizeof *a, false, false, CODE); }
+CALLBACK void __tsan_vptr_update(void **a, void *value)
+{
+    (void)value;
+    see(a, sizeof *a, true, false, CODE);
+}
 
 /* ---- atomics ---- */
 

@@ -354,16 +354,19 @@ static void launch_refused(const struct hip_cpu_launch *launch, hipError_t error
 
 static void failed(hipError_t error)
 {
+    if (trace_run.has_ended) /* the report asks for texts, too */
+        return;
     if (error == hipSuccess)
         trace_failures_read();
-    else if (!hip_cpu_current && !trace_run.has_ended)
+    else if (!hip_cpu_current)
         trace_failure_add(error);
 }
 
-static bool fault(enum hip_cpu_fault which, const char *what, const char *file, unsigned line, unsigned column)
+static bool fault(enum hip_cpu_fault which, uintptr_t address, const char *what, const char *file, unsigned line,
+                  unsigned column)
 {
     const struct trace_tool *tool = trace_run.tool;
-    struct trace_fault event = {which, what, file, line, column};
+    struct trace_fault event = {which, address, what, file, line, column};
 
     return tool && tool->fault && trace_run.is_on && hip_cpu_current && tool->fault(trace_run.state, &event);
 }

@@ -15,11 +15,16 @@ static struct {
 } all;
 
 #if defined(__x86_64__)
-/* The bytes of an instruction that sets another register than eax to a number, which clang may put first; 0: it is none. */
-static unsigned sets_other(const unsigned char *at)
+/* The bytes of an instruction that may stand between the call and what looks at eax; 0: it is none. It takes the arguments
+ * from the stack, or sets another register to a number, which clang may put first. */
+static unsigned looks_away(const unsigned char *at)
 {
     unsigned prefix = at[0] == 0x41 || at[0] == 0x45, reg = at[prefix] & 7;
 
+    if (at[0] == 0x48 && (at[1] == 0x83 || at[1] == 0x81) && at[2] == 0xc4) /* add rsp */
+        return at[1] == 0x83 ? 4 : 7;
+    if ((at[prefix] & 0xf8) == 0x58 && (reg > 0 || at[0] == 0x41)) /* pop */
+        return prefix + 1;
     if ((at[prefix] & 0xf8) == 0xb8 && (reg > 0 || at[0] == 0x41)) /* mov */
         return prefix + 5;
     reg = at[prefix + 1] & 7;
@@ -37,33 +42,38 @@ static bool uses_result(uintptr_t code)
     const unsigned char *at = (const unsigned char *)code;
     bool extends = false;
 
-    for (unsigned bytes = sets_other(at); bytes > 0; bytes = sets_other(at))
+    for (unsigned bytes = looks_away(at); bytes > 0; bytes = looks_away(at))
         at += bytes;
     if ((at[0] & 0xf0) == 0x40) { /* REX: R, another register than eax */
         extends = at[0] & 4;
         at++;
     }
     unsigned reg = at[1] >> 3 & 7, mod = at[1] >> 6, rm = at[1] & 7;
+    bool from = reg == 0 && !extends, other = mod == 3 && rm == 0;
     switch (at[0]) {
-    case 0x85: /* test, cmp, mov from eax */
-    case 0x39:
-    case 0x89:
-        return reg == 0 && !extends;
-    case 0x8b: /* mov, cmp, movsxd to another register */
-    case 0x3b:
+    case 0x89: /* mov */
+        return from;
+    case 0x8b: /* mov, movsxd */
     case 0x63:
-        return mod == 3 && rm == 0;
-    case 0x83: /* cmp, add ... with a number, add rsp */
-        return mod == 3 && (rm == 0 || rm == 4);
-    case 0x81:
-        return mod == 3 && rm == 4;
-    case 0x3d: /* cmp with a number, cdqe, leave, return, pop */
+        return other;
+    case 0x01: /* add, or, cmp, test */
+    case 0x03:
+    case 0x09:
+    case 0x0b:
+    case 0x39:
+    case 0x3b:
+    case 0x85:
+        return from || other;
+    case 0xf7: /* neg, test */
+    case 0x83: /* cmp, add ... with a number */
+        return other;
+    case 0x3d: /* cmp with a number, cdqe, leave, return */
     case 0x98:
     case 0xc9:
     case 0xc3:
         return true;
     default:
-        return at[0] >= 0x58 && at[0] <= 0x5f;
+        return false;
     }
 #else
     (void)code;

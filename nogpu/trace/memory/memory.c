@@ -12,6 +12,7 @@
 #include "memory.h"
 
 #define NULL_BYTES      65536
+#define HOST_NEAR       ((uintptr_t)1 << 24)
 #define SHARED_AHEAD    65536 /* bytes around dynamic shared memory, which are its own */
 #define VARIABLE_BEHIND 64    /* bytes after a variable: an alignment */
 
@@ -54,16 +55,31 @@ static char *block_text(const struct block *b)
                         plural(b->bytes));
 }
 
-/* "x[-3]: ": the argument of the kernel that leads to this block; "" if there is none. */
-static const char *element_text(const struct block *b, uintptr_t address)
+/* Whether an argument may lead to an address: into the same block or, of memory that is not the device's, to one near it. */
+static bool leads_to(const struct memory *m, const struct hip_cpu_argument *g, const struct block *b, uintptr_t address)
+{
+    uintptr_t p = (uintptr_t)g->pointer;
+
+    if (b)
+        return p && p - b->start <= b->bytes;
+    b = p ? blocks_near(m->blocks, p) : NULL;
+    return p ? address - p < HOST_NEAR && (!b || b->registered) : g->bytes > 1 && address < NULL_BYTES;
+}
+
+/* "x[-3]: ": the argument of the kernel that leads to this address; "" if there is none, or several null pointers. */
+static const char *element_text(const struct memory *m, const struct block *b, uintptr_t address)
 {
     const struct hip_cpu_argument *best = NULL;
     char name[80];
 
-    for (unsigned i = 0; b && trace_launch && i < trace_launch->arguments; i++) {
+    for (unsigned i = 0; trace_launch && i < trace_launch->arguments; i++) {
         const struct hip_cpu_argument *g = &trace_launch->argument[i];
         uintptr_t p = (uintptr_t)g->pointer;
-        if (p && p - b->start <= b->bytes && (!best || (p <= address && p > (uintptr_t)best->pointer)))
+        if (!leads_to(m, g, b, address))
+            continue;
+        if (best && !p)
+            return "";
+        if (!best || (p <= address && p > (uintptr_t)best->pointer))
             best = g;
     }
     if (!best)
@@ -126,7 +142,7 @@ static void report_outside(struct memory *m, const struct block *b, const struct
         return;
     const char *by = by_text(t);
     const char *what =
-        finding_text("%s%s %s %zu byte%s", element_text(b, t->address), by, reads(t), t->size, plural(t->size));
+        finding_text("%s%s %s %zu byte%s", element_text(m, b, t->address), by, reads(t), t->size, plural(t->size));
     if (b->freed) {
         f->head = t->address - b->start < b->bytes ? finding_text("%s at byte %zu of %s that has been freed", what,
                                                                   (size_t)(t->address - b->start), block_text(b))
@@ -168,8 +184,9 @@ static void check_written(struct memory *m, const struct block *b, const struct 
     if (!f)
         return;
     size_t bytes = after - hole;
-    f->head = finding_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s", element_text(b, hole),
-                           by_text(t), bytes, plural(bytes), (size_t)(hole - b->start), block_text(b));
+    f->head =
+        finding_text("%s%s reads %zu byte%s that nothing has written, at byte %zu of %s", element_text(m, b, hole),
+                     by_text(t), bytes, plural(bytes), (size_t)(hole - b->start), block_text(b));
     f->hint = "hipMemset(), a copy, or a kernel that writes all elements, before this";
     add_side(f, b->allocated_at, "has allocated it");
 }
@@ -233,14 +250,16 @@ static void touch(struct memory *m, const struct touch *t, enum trace_space spac
 
 static void see_access(void *tool, const struct trace_access *a)
 {
+    const struct memory *m = tool;
     struct touch t = {a->address, a->size, a->write, &a->who, a->place, false};
     touch(tool, &t, a->space, false);
     /* GCC checks the alignment of all accesses, clang (which gives no columns) not of a vector that it copies as one number. */
     if (a->size <= 8 && a->address % a->size != 0 && !trace_run.is_unaligned && !a->place->column) {
         struct finding_shown *f = report(tool, MISALIGNED, NULL, &t);
         if (f) {
-            f->head = finding_text("kernel %s: %s %zu bytes at an address that is no multiple of %zu",
-                                   trace_launch->kernel, reads(&t), t.size, t.size);
+            f->head = finding_text("%skernel %s %s %zu bytes at an address that is no multiple of %zu",
+                                   element_text(m, blocks_at(m->blocks, t.address), t.address), trace_launch->kernel,
+                                   reads(&t), t.size, t.size);
             f->hint = "give a vector an address that is a multiple of its size";
         }
     }
@@ -291,17 +310,17 @@ static bool see_stray(void *tool, const struct trace_access *a)
     if (a->address < NULL_BYTES) {
         f = report(m, NULL_POINTER, NULL, &t);
         if (f) {
-            f->head = finding_text("kernel %s %s %zu bytes at address 0x%lx", trace_launch->kernel, reads(&t), t.size,
-                                   (unsigned long)t.address);
+            f->head = finding_text("%skernel %s %s %zu bytes at address 0x%lx", element_text(m, NULL, t.address),
+                                   trace_launch->kernel, reads(&t), t.size, (unsigned long)t.address);
             f->hint = "what hipMalloc() returned, and whether the pointer was set";
         }
         return true;
     }
     f = report(m, HOST_POINTER, NULL, &t);
     if (f) {
-        f->head = finding_text("kernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU "
-                               "cannot reach",
-                               trace_launch->kernel, reads(&t), t.size, plural(t.size), (unsigned long)t.address);
+        f->head = finding_text("%skernel %s %s %zu byte%s of host memory (address 0x%lx), which a GPU cannot reach",
+                               element_text(m, NULL, t.address), trace_launch->kernel, reads(&t), t.size,
+                               plural(t.size), (unsigned long)t.address);
         f->hint = "allocate it with hipMalloc(), and copy with hipMemcpy()";
     }
     return true;
@@ -322,8 +341,10 @@ static bool see_fault(void *tool, const struct trace_fault *e)
         f->times--;
     else if (f->times == 1) {
         f->side[0] = trace_side_at(e->file, e->line, e->column, thread_text(&who));
-        f->head = finding_text("kernel %s: %s", trace_launch->kernel,
-                               e->fault == HIP_CPU_MISALIGNED ? strchr(e->what, ':') + 2 : e->what);
+        f->head = e->fault == HIP_CPU_MISALIGNED
+                      ? finding_text("%skernel %s %s", element_text(m, blocks_at(m->blocks, e->address), e->address),
+                                     trace_launch->kernel, strchr(e->what, ':') + 2)
+                      : finding_text("kernel %s: %s", trace_launch->kernel, e->what);
         if (e->fault == HIP_CPU_OUT_OF_BOUNDS)
             f->hint = "the index against the size of the array";
     }

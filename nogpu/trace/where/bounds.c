@@ -66,7 +66,7 @@ static bool is_flat(const char *text, const char *type)
 static void stop(const char *what, const char *file, unsigned line, unsigned column)
 {
     hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
-    hip_cpu_observer->fault(HIP_CPU_OUT_OF_BOUNDS, what, file, line, column);
+    hip_cpu_observer->fault(HIP_CPU_OUT_OF_BOUNDS, 0, what, file, line, column);
     hip_cpu_fail(what, file, (int)line);
 }
 
