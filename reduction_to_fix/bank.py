@@ -46,6 +46,7 @@ KEYS = {
     "task": "argmax, rows, histogram or softmax; else a reduction (checker/task.h)",
     "arrays": "huge: elements beyond 2^31 are what it is about",
     "defines": "a macro for the compiler",
+    "kinds": "types and operations that the checker compiles and runs; else all",
     "rules": "beyond the result (checker/rules/rules_table.c)",
     "bar": "options of the program, for its share of the read ceiling on a GPU",
     "fastest": "the variant that has the highest bar, and its options",

@@ -34,8 +34,9 @@ ex_file   := $(firstword $(wildcard $(ex_folder)/*.hip $(ex_folder:reduction_to_
 ex_name   := reduction_$(notdir $(basename $(ex_file)))
 ex_source := $(or $(SOURCE),$(ex_file))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex_number))
-ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt)) \
-                 $(if $(ONLY),$(call quote,$(shell sh tools/build/only.sh $(ONLY))))
+ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt))
+ex_kinds  := $(or $(ONLY),$(if $(TRACE),$(shell sed -n 's/^kinds: //p' $(ex_folder)/exercise.txt)))
+ex_only   := $(if $(ex_kinds),$(call quote,$(shell sh tools/build/only.sh $(ex_kinds))))
 
 # Passes after those that instrument accesses: without them GCC takes an eighth less time, and the code does the same.
 ex_quick   := -fno-if-conversion -fno-if-conversion2 -fno-move-loop-invariants -fno-forward-propagate -fno-cprop-registers -fno-dce \
@@ -59,7 +60,7 @@ $(ex_work)/exercise.o: ex_instances := common/instances/instantiate.hip
 $(ex_work)/few.o: ex_instances := reduction_to_fix/checker/runner/instances.hip
 $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(if $(on_cpu),$(ex_headers))
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(if $(silent),,$(kernel_word)))' $(compile_kernel) -I. \
-	    $(ex_names) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
+	    $(ex_names) $(ex_only) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
 # The judge is one for all exercises, and on the CPU so is all of a runner but the exercise, linked once. TRACE=1 builds a
 # runner and a program whose every access is seen.

@@ -102,6 +102,8 @@ struct trial every_one(uint64_t seed, uint64_t k);
 unsigned trial_kind(struct trial *s, unsigned k);
 /* Adapts the trial to this device: a GPU's warp size and order are fixed. */
 struct trial trial_here(struct trial s);
+/* Types and operations of exercise.txt. */
+void trial_kinds(const char *words);
 /* exercise.c. Reads task, rules and the kind of arrays; false: that cannot be done, and it has said why. */
 bool exercise_read(const char *path);
 /* Adds the numbers in a source to those that are tried. */

@@ -23,8 +23,6 @@ extern enum task task;
 #define BINS 64
 
 bool task_choose(const char *name);
-/* Removes the types and operations that the task lacks. */
-void task_limit(unsigned ops[TYPE_COMMON]);
 /* Elements of a row for this trial; 0: the task has no rows. */
 size_t task_columns(const struct trial *s);
 size_t task_rows(const struct trial *s);

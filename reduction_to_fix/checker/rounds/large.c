@@ -7,10 +7,12 @@
 
 /* ---- many random elements; only sums, which reveal any lost element ---- */
 
+/* In a random order threads take turns three times as slowly as in reverse, and many elements show no more in it: of
+ * many blocks only small ones have it. */
 static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
-                                      {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
-                                      {TYPE_INT, OP_SUM, 300011, 1024, 0, 32, 1, 0, 0},
-                                      {TYPE_LONG, OP_SUM, 150011, 2, 70001, 64, 0, 0, 0}};
+                                      {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 1, 0, 0},
+                                      {TYPE_INT, OP_SUM, 300011, 1024, 0, 32, 0, 0, 0},
+                                      {TYPE_LONG, OP_SUM, 150011, 2, 70001, 64, 2, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 
 /* ---- up to 2^23 elements, a few of them not zero; huge.c finds loops that end later ---- */
@@ -58,7 +60,7 @@ static struct trial sparse(size_t k)
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 1)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,
-                      .order = (int)((r >> 52) % 3),
+                      .order = (int)((r >> 52) % 2),
                       .seed = r};
 
     /* Their remainders follow each other: divided by any number up to 12, all are there. */

@@ -30,6 +30,8 @@ bool exercise_read(const char *path)
     while (right && fgets(line, sizeof line, file) != NULL) {
         if ((text = value_of(line, "task")) != NULL)
             right = task_choose(text);
+        if ((text = value_of(line, "kinds")) != NULL)
+            trial_kinds(text);
         if ((text = value_of(line, "arrays")) != NULL)
             settings.huge = strcmp(text, "huge") == 0;
         if ((text = value_of(line, "rules")) != NULL)

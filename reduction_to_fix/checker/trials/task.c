@@ -19,15 +19,6 @@ bool task_choose(const char *name)
     return false;
 }
 
-void task_limit(unsigned ops[TYPE_COMMON])
-{
-    for (int type = 0; type < TYPE_COMMON; type++) {
-        bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE;
-        if (task == HISTOGRAM || task == SOFTMAX)
-            ops[type] &= floating == (task == SOFTMAX) ? 1u << OP_SUM : 0;
-    }
-}
-
 size_t task_columns(const struct trial *s)
 {
     static const size_t columns[] = {1, 2, 100, 32, 257, 33, 1000, 64, 31, 2049};

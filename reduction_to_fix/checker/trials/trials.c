@@ -1,6 +1,7 @@
 /* Chooses types, operations, sizes, blocks, grids, warp sizes and schedules.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include "../checker.h"
 
@@ -33,12 +34,24 @@ size_t trial_number(uint64_t k, size_t most)
     return 0;
 }
 
+static char kinds[64]; /* "int_sum+long_sum", or all */
+
+void trial_kinds(const char *words)
+{
+    snprintf(kinds, sizeof kinds, "%s", words);
+}
+
 void device_ask(void)
 {
     struct request q = {.kind = ASK_DEVICE};
 
     device = *session_ask(&q, NULL, NULL, 0, NULL);
-    task_limit(device.ops);
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < OP_COMMON && *kinds != '\0'; op++) {
+            char kind[32];
+            snprintf(kind, sizeof kind, "%s_%s", type_name(type), op_name(op));
+            device.ops[type] &= strstr(kinds, kind) != NULL ? ~0u : ~(1u << op);
+        }
 }
 
 static unsigned warp_for(uint64_t choice) { return device.warp > 0 ? device.warp : choice % 2 == 0 ? 64 : 32; }
@@ -200,8 +213,15 @@ size_t trials_make(struct trial *trials, uint64_t seed)
             s.n = edge(&s, (unsigned)(r >> 36));
         trials[count++] = s;
     }
-    for (size_t i = 0; i < count; i++)
-        trials[i] = trial_here(trials[i]);
+    size_t others = 0; /* a task or a GPU with few types and operations makes some of them the same */
+    for (size_t i = 0; i < count; i++) {
+        bool known = false;
+        trials[others] = trial_here(trials[i]);
+        for (size_t k = 0; k < others && !known; k++)
+            known = memcmp(&trials[k], &trials[others], sizeof *trials) == 0;
+        others += !known;
+    }
+    count = others;
     for (unsigned k = 0; k < every_count(); k++)
         trials[count++] = every_one(seed, k);
     return count;
