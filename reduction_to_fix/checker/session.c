@@ -108,7 +108,7 @@ static void final_message(const char *all, char text[TEXT_MAX], char place[64])
     for (const char *at = all; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
         if (*at == '\n')
             continue;
-        bool of_runtime = strncmp(at, "hip: ", 5) == 0;
+        bool of_runtime = strncmp(at, "hip: ", 5) == 0 && strncmp(at, "hip: the block's threads", 24) != 0;
         if (*at == ' ' || (known && !of_runtime && strncmp(at, "at line ", 8) != 0))
             continue; /* a tool's message, after the runtime's */
         known = known || of_runtime;
@@ -137,6 +137,7 @@ static void place_of_assertion(const char *all, char place[64])
 
 static void diagnose(const struct child *child)
 {
+    static const char loops[] = "loops whose end may never come, and threads that wait for others";
     char said[TEXT_MAX], place[64];
 
     final_message(child->said, said, place);
@@ -156,7 +157,12 @@ static void diagnose(const struct child *child)
     } else if (child->how == CHILD_STUCK) {
         found.code = "hang";
         snprintf(found.what, TEXT_MAX, "it does not end");
-        found.look = "loops whose end may never come, and threads that wait for others";
+        found.look = loops;
+    } else if (strstr(said, "does not end") != NULL || strstr(said, "waits for a word") != NULL ||
+               strstr(said, "loops without") != NULL) {
+        found.code = "hang";
+        snprintf(found.what, TEXT_MAX, "%s", said);
+        found.look = loops;
     } else if (child->status == 0) {
         found.code = "crash";
         snprintf(found.what, TEXT_MAX, "it ends the program in the middle of a run");

@@ -139,7 +139,7 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
 static bool wrong_identity(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
-    static const char look[] = "the value of a thread that has no element, or none yet: is it "
+    static const char look[] = "the value of a thread or block that has no element, or none yet: is it "
                                "the identity of the operation?";
     enum pass run = s->op == OP_MAX ? BELOW : ABOVE;
 
@@ -153,8 +153,9 @@ static bool wrong_identity(const struct trial *s, const struct record *r, struct
         d->look = look;
         return true;
     }
-    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || !right_in(r, FIRST) || right_in(r, run) ||
-        !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
+    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || right_in(r, run) ||
+        !right_in(r, s->op == OP_MAX ? ABOVE : BELOW) ||
+        (!right_in(r, FIRST) && !same(r->got[FIRST], r->got[run]))) /* of few elements all may have one sign */
         return false;
     d->code = "identity";
     snprintf(d->what, TEXT_MAX, "the %s of only %s numbers is %s instead of %s",
