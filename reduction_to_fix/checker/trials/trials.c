@@ -36,10 +36,7 @@ size_t trial_number(uint64_t k, size_t most)
 
 static char kinds[64]; /* "int_sum+long_sum", or all */
 
-void trial_kinds(const char *words)
-{
-    snprintf(kinds, sizeof kinds, "%s", words);
-}
+void trial_kinds(const char *words) { snprintf(kinds, sizeof kinds, "%s", words); }
 
 void device_ask(void)
 {
