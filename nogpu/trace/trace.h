@@ -37,6 +37,8 @@ struct trace_place {
     unsigned column; /* 0 if unknown: clang counts behind the preprocessor, which replaced macros */
 };
 
+/* Its column, also where macros that were replaced may have moved it. */
+unsigned trace_column(const struct trace_place *p);
 /* The place of the instruction before this address, never NULL. */
 const struct trace_place *trace_place_of(uintptr_t code);
 /* Whether a file is a header of the CPU platform. */

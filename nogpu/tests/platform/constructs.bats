@@ -508,12 +508,19 @@ __global__ void k(const int *x, int *m) {
         *m = 7;
 }
 __global__ void bad(const int *x, int *m) { m[threadIdx.x / 2] = x[threadIdx.x]; }
+__global__ void two(int *m) { /* compilers make one store of it */
+    if (m[threadIdx.x + 1] + threadIdx.x > 40)
+        found = 1;
+    else
+        found = 0;
+}
 int main(int arguments, char **) {
     int h[64], *x, *m;
     for (int &v : h) v = 9;
     cudaMalloc(&x, 256); cudaMalloc(&m, 256); cudaMemset(m, 0, 256);
     cudaMemcpy(x, h, 256, cudaMemcpyHostToDevice);
-    if (arguments > 1) bad<<<1, 64>>>(x, m);
+    if (arguments > 2) two<<<1, 63>>>(m);
+    else if (arguments > 1) bad<<<1, 64>>>(x, m);
     else k<<<2, 64>>>(x, m);
     return cudaDeviceSynchronize();
 }
@@ -525,4 +532,6 @@ END
     ends 1 'race: 2 found'
     try bin/nogpu race --schedule forward "$work/level.cu" -- bad
     ends 1 'race 1: m\[0\]'
+    try bin/nogpu race "$work/level.cu" -- other values
+    ends 1 'race 1: found'
 }

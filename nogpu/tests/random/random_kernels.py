@@ -9,7 +9,7 @@ for all threads, and compared bit for bit.
 A seed makes one kernel, always the same. Build for a GPU with nvcc -fmad=false or hipcc -ffp-contract=off.
 FILE.hip has HIP's warp operations without a mask, too; nvcc needs -arch=sm_80 or newer.
 Not in it, since it is undefined or differs by definition: signed overflow, casts that do not fit, bits of a NaN, signs of
-a zero that fmin chooses, the order of atomic operations, what a shuffle reads from a lane that takes another branch."""
+a zero that fmin chooses, or a < b ? b : a, the order of atomic operations, what a shuffle reads from a lane that takes another branch."""
 import argparse
 import concurrent.futures
 import os
@@ -134,7 +134,7 @@ class Kernel:
             return 'half_of((float)(%s))' % a
         if c == 6:
             return '(float)(%s)' % a
-        return '((%s) < (%s) ? (%s) : (double)(%s))' % (a, b, b, a)
+        return '(((%s) < (%s) ? (%s) : (double)(%s)) + 0.0)' % (a, b, b, a) # nvcc makes a maximum of it: of 0 and -0 either
 
     def expression(self, kind):
         return '(%s)(%s)' % (kind, self.integer() if kind in INTS else self.real())

@@ -108,11 +108,7 @@ static unsigned find_part(struct parts *p, const struct trace_place *place)
 {
     unsigned indent, i;
     const char *line = trace_source_line(place->file, place->line, &indent) - indent;
-    unsigned column = place->column;
-    for (unsigned k = 0; k < place->count && column == 0; k++)
-        if (place->frame[k].line == place->line && place->frame[k].file == place->file)
-            column = place->frame[k].column;
-    size_t length, begin = name_of_access(line, column, &length);
+    size_t length, begin = name_of_access(line, trace_column(place), &length);
 
     if (length == 0 || length >= NAME_LENGTH)
         return NAMELESS;

@@ -119,6 +119,14 @@ static const struct trace_place *place_with(const struct symbols_frame *frame, u
     return all.place[all.places++] = place;
 }
 
+unsigned trace_column(const struct trace_place *p)
+{
+    for (unsigned i = 0; i < p->count && p->column == 0; i++)
+        if (p->frame[i].line == p->line && p->frame[i].file == p->file)
+            return p->frame[i].column;
+    return p->column;
+}
+
 static void look_up(struct trace_site *k)
 {
     struct symbols_code code;

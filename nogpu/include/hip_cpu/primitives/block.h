@@ -116,12 +116,12 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
     {
         T *of = this->values();
         int rank = hip_cpu_rank(), count = X * Y * Z;
-        of[rank + 1] = sum;
+        of[(rank + 1) % count + 1] = sum; /* another one than it reads below, so that a missing barrier shows */
         this->sync();
         if (rank == 0) {
-            T total = of[1];
+            T total = of[1 % count + 1];
             for (int i = 2; i <= count; i++) {
-                T next = f(total, of[i]);
+                T next = f(total, of[i % count + 1]);
                 of[i] = total;
                 total = next;
             }

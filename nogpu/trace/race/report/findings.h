@@ -22,6 +22,8 @@ struct finding {
     bool is_update;   /* x++, or if (x < y) x = y */
     bool is_flag;     /* of other findings, which it should have ordered */
     bool is_later;    /* perhaps what another one brings about */
+    bool varies;      /* of two stores the first one's value, in memory, was once another one */
+    uint64_t stored;
     bool other_warps; /* at another time they were of different warps */
     unsigned group;   /* index of the finding that has the same cause */
     const char *kernel[KERNELS_MAX];

@@ -197,17 +197,41 @@ static bool is_element(const char *source, const char *end)
     return end > source && end[-1] == ')';
 }
 
+static bool is_store(const char *source, const char *equals)
+{
+    return equals[1] != '=' && (equals == source || !strchr("=!<>+-*/%&|^", equals[-1]));
+}
+
+/* Where macros may have moved the column (by clang): there, or the only store of the line. */
+static size_t only_store(const char *source, size_t at)
+{
+    const char *found = NULL;
+
+    if (at < strlen(source) && source[at] == '=')
+        return at;
+    if (strstr(source, "++") || strstr(source, "--"))
+        return SIZE_MAX;
+    for (const char *c = source; (c = strchr(c, '=')); c++) {
+        bool compares = c[1] == '=' || (c > source && strchr("=!<>", c[-1]));
+        if (!compares && found)
+            return SIZE_MAX;
+        found = compares ? found : c;
+    }
+    return found ? (size_t)(found - source) : SIZE_MAX;
+}
+
 /* What the line stores there, if that is a number, true or false, in no element of an array; its length, or 0. */
 static size_t stored_literal(const struct trace_place *p, const char **text)
 {
     struct finding_side side = trace_side(p, "");
     size_t at = side.column > side.indent ? side.column - side.indent - 1 : 0;
 
-    if (side.column == 0 || at >= strlen(side.source))
+    if (side.column == 0)
+        at = only_store(side.source, trace_column(p) - side.indent - 1);
+    if (at >= strlen(side.source))
         return 0;
     const char *equals = strchr(side.source + at, '=');
-    if (!equals || equals[1] == '=' || (equals > side.source && strchr("=!<>+-*/%&|^", equals[-1])) ||
-        is_element(side.source, equals))
+    if (!equals || !is_store(side.source, equals) || is_element(side.source, equals))
         return 0;
     *text = equals + 1 + strspn(equals + 1, " ");
     bool word = strncmp(*text, "true", 4) == 0 || strncmp(*text, "false", 5) == 0;
@@ -221,7 +245,7 @@ static bool is_same_value(const struct finding *f)
     const char *a, *b;
     size_t length = 0;
 
-    return f->kind == RACE && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic &&
+    return f->kind == RACE && !f->varies && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic &&
            report_relation(&f->a, &f->b) != OF_TASKS && (length = stored_literal(f->a.place, &a)) > 0 &&
            stored_literal(f->b.place, &b) == length && memcmp(a, b, length) == 0;
 }

@@ -71,7 +71,7 @@ bool report_same_line(const struct trace_place *a, const struct trace_place *b)
 
 bool report_same_place(const struct trace_place *a, const struct trace_place *b)
 {
-    return report_same_line(a, b) && a->column == b->column;
+    return report_same_line(a, b) && trace_column(a) == trace_column(b);
 }
 
 static void note_kernel(struct finding *f)
@@ -141,6 +141,12 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
     f->other_warps = f->other_warps || report_relation(a, b) != OF_BLOCK || a->warp != b->warp;
     bool both_write = f->a.write && f->b.write;
     f->is_mixed = f->is_mixed || both_write != (a->write && b->write);
+    if (a->write && b->write && size <= sizeof f->stored && report_relation(a, b) != OF_TASKS) {
+        uint64_t stored = 0;
+        __real_memcpy(&stored, (const void *)address, size);
+        f->varies = f->varies || (f->count > 0 && stored != f->stored);
+        f->stored = stored;
+    }
     if (f->count++ > 0)
         return;
     f->hint = *hint;
