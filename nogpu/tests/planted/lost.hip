@@ -214,6 +214,12 @@ __global__ void segment_sums(const int *begin, const float *x, unsigned rows, fl
     sum[threadIdx.x] = v;
 }
 static int ten_each(size_t i) { return (int)i * 10; }
+__global__ void rows_of_blocks(const int *begin, const float *x, float *sum, bool wrong)
+{
+    for (int i = begin[blockIdx.x] + (int)threadIdx.x; i < begin[blockIdx.x + 1]; i += wrong ? N : (int)blockDim.x)
+        atomicAdd(sum, x[i]);
+}
+static int squared(size_t i) { return (int)(i * i); }
 static int nine_or_more(size_t i) /* rows of 9 and of 11 */ { return (int)(i * 10 - i % 2); }
 __global__ void ordered(const int *order, const float *x, int columns, float *sum, bool wrong)
 {
@@ -380,6 +386,8 @@ __global__ void sort(int *x)
             }
         }
 }
+/* None is. */
+__global__ void are_equal(const int *x, int value, int *y) { y[threadIdx.x] = x[threadIdx.x] == value; }
 __global__ void first_of(const int *x, int n, int value, int *found)
 {
     for (int i = 0; i < n; i++)
@@ -479,6 +487,7 @@ static const struct {
     const char *name, *note; /* NULL: there is only a right version */
     void (*run)(bool wrong);
 } all[] = {
+    {"absent_value", NULL, [](bool) { are_equal<<<1, 64>>>(ints(64), 123456, results<int>(64)); }},
     {"tail", "x[768] to x[999], the last n % 256, which no thread reads",
      [](bool wrong) { add_all<<<N / 256 + !wrong, 256>>>(floats(N), N, results<float>(1)); }},
     {"off_by_one", "x[999], the last 1 of 1000, which no thread reads",
@@ -547,6 +556,8 @@ static const struct {
          segment_sums<<<1, 64>>>(input<int>(41, nine_or_more), floats(400), 40u, results<float>(40),
                                  wrong ? WITHOUT_TAILS : NOTHING);
      }},
+    {"long_rows", "x[288] and so on: of each row no thread reads more than the first 32",
+     [](bool wrong) { rows_of_blocks<<<40, 32>>>(input<int>(41, squared), floats(1600), results<float>(1), wrong); }},
     {"ordered_rows", "x[96] to x[99], x[196] to x[199] and so on, 4 of each 100, which no thread reads",
      [](bool wrong) { ordered<<<20, 32>>>(input<int>(20, shuffled), floats(2000), 100, results<float>(20), wrong); }},
     {"chosen", NULL,

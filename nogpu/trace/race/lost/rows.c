@@ -62,11 +62,36 @@ static size_t unread_before(const struct array *a, size_t begin, size_t end)
     return end - i;
 }
 
+/* One turn of a loop: of each row at most as many elements as there are threads in a block, or lanes in a warp. */
+static bool judge_long_rows(struct lost *l, const struct array *a)
+{
+    size_t most = 0, longest = 0, rows = 0, first = 0;
+
+    for (size_t r = 0; r + 1 < a->offsets; r++) {
+        size_t begin = a->offset[r], end = a->offset[r + 1], unread = unread_before(a, begin, end);
+        size_t read = end - begin - unread;
+        if (unread > 0 && rows++ == 0) {
+            most = read;
+            first = begin + read;
+        }
+        if (unread > 0 && read != most)
+            return false;
+        longest = read > longest ? read : longest;
+    }
+    if (rows < 2 || longest > most || (most != a->threads && most != a->warp_size))
+        return false;
+    lost_note(l,
+              "%s[%zu] and so on: of each row no thread reads more than the first %zu elements; %s:%u in kernel %s "
+              "reads them",
+              a->name, first, most, a->place->file, a->place->line, a->kernel);
+    return true;
+}
+
 void rows_judge(struct lost *l, const struct array *a)
 {
     size_t tail = 0, first = 0;
 
-    if (!a->offset || a->many_results)
+    if (!a->offset || a->many_results || judge_long_rows(l, a))
         return;
     for (size_t r = 0; r + 1 < a->offsets; r++) {
         size_t begin = a->offset[r], end = a->offset[r + 1], unread = unread_before(a, begin, end);

@@ -189,9 +189,8 @@ static void next_class(struct trials *t)
         unused += !told->is_used[i];
     if (unused == 0 || unused == t->classes)
         told->phase = DONE;
-    /* Each alone is not used, as where all are equal: those runs in which they were all something else tell. */
-    for (unsigned v = 0; v < VALUES && unused == t->classes; v++)
-        told->union_used |= !told->is_unusable[v] && told->result[v] != told->result[OWN];
+    /* None is used: all may be equal, or what is looked for was no value that was tried. */
+    told->union_used |= unused == t->classes;
 }
 
 /* Says what the run has given, and which comes next. */
