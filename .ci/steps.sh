@@ -48,6 +48,7 @@ else
     leave_out 'NVIDIA: nvcc not found'
 fi
 step 'the container image for the CPU' sh tests/build/image.sh
+step 'the Debian package of nogpu, installed' sh nogpu/packages/debian.sh
 step 'a newcomer on trixie' sh tests/systems/bare.sh trixie 'check SUITES=run,options,verify'
 step 'a newcomer on sid, first half' sh tests/systems/bare.sh sid ''
 leave_out "newcomers elsewhere, other compilers: tests/systems; clang's analysis across functions: sh tools/build/lint.sh deep"
