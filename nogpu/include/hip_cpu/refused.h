@@ -11,7 +11,6 @@
 
 /* Types: whoever names one reads "the CPU platform has no textures: ...". */
 #define HIP_CPU_REFUSED_TYPES(row)                               \
-    row(textureReference,       "texture references")                      \
     row(hipMipmappedArray_t,    "mipmaps")                      \
     row(hipModule_t,            "modules")                       \
     row(hipFunction_t,          "modules")                       \
@@ -48,9 +47,7 @@
 
 /* What a compiler's error line tells: the words that it has both, and what is said in its place. */
 #define HIP_CPU_REFUSED_ERRORS(row)                                                                              \
-    row("constant", "warpSize",             HIP_CPU_HAS_NO "warpSize that is a constant: compile with -DHIP_CPU_WARP_SIZE=64") \
-    row("texture",  "does not name a type", HIP_CPU_HAS_NO "texture references: make a texture object")                       \
-    row("texture",  "no template named",    HIP_CPU_HAS_NO "texture references: make a texture object")
+    row("constant", "warpSize",             HIP_CPU_HAS_NO "warpSize that is a constant: compile with -DHIP_CPU_WARP_SIZE=64")
 
 /* Functions of GPUs' compilers that nobody has declared: what their names begin with. */
 #define HIP_CPU_REFUSED_FUNCTIONS(row)                                           \

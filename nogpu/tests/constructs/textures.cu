@@ -53,6 +53,16 @@ __global__ void bytes(cudaTextureObject_t shares, cudaTextureObject_t elements, 
     HOLDS(share.x == 1 && share.y == 0 && share.w == 51 / 255.0f && element.x == 255 && element.w == 51);
 }
 
+#ifdef HIP_CPU_CUDA_H /* CUDA 12 has them no longer */
+texture<float, 2, cudaReadModeElementType> plane_reference;
+texture<uchar4, 1, cudaReadModeNormalizedFloat> share_reference;
+__global__ void references(float x, int *wrong)
+{
+    HOLDS(tex2D(plane_reference, x, 1) == 6.5f);
+    HOLDS(tex1Dfetch(share_reference, 1).w == 51 / 255.0f);
+}
+#endif
+
 __global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int *wrong)
 {
     float value;
@@ -131,6 +141,14 @@ int main()
     pitched.res.pitch2D.width = 2, pitched.res.pitch2D.height = 1, pitched.res.pitch2D.pitchInBytes = sizeof pixels;
     CHECK(bytes, 1, texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
           texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0));
+
+#ifdef HIP_CPU_CUDA_H
+    plane_reference.filterMode = cudaFilterModeLinear;
+    OK(cudaBindTextureToArray(plane_reference, array));
+    OK(cudaBindTexture(NULL, share_reference, d_pixels, sizeof pixels));
+    CHECK(references, 1, 2.0f);
+    OK(cudaUnbindTexture(plane_reference));
+#endif
 
     cudaSurfaceObject_t from, to;
     cudaResourceDesc in = array_of(array), out = array_of(other);

@@ -343,9 +343,7 @@ __global__ void forgets(unsigned mask, bool together)
     done
     refused refused.hip 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP' \
         <<<'__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }'
-    for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaMipmappedArray_t array;'; do
-        refused refused.cu 'refused.cu:1:.*: error: the CPU platform has no \(texture references\|mipmaps\):' <<<"$line"
-    done
+    refused refused.cu 'refused.cu:1:.*: error: the CPU platform has no mipmaps:' <<<'cudaMipmappedArray_t array;'
 }
 
 @test "CUDA's driver interface, and kernels that are members, are refused" {

@@ -86,6 +86,21 @@ static void refuse_member(const struct source *s, size_t at, size_t word, const 
     text_print(edits_add(e, begin, begin, true), "%s; ", instead);
 }
 
+/* texture<float, 1, cudaReadModeElementType>: others have templates of this name, too. */
+static void rename_texture(const struct source *s, size_t at, size_t end, const char *instead, struct edits *e)
+{
+    size_t open = skip_blanks(s, end), next = open + 1;
+
+    if (s->directive[at] || open >= s->length || s->code[open] != '<' || (at > 0 && strchr(".>:", s->code[at - 1])))
+        return;
+    while (next < s->length && !strchr(",>;(", s->code[next]))
+        next++;
+    next = skip_blanks(s, next + 1);
+    if (next + 1 < s->length && (strchr("123", s->code[next]) || is_text(s, next, next + 15, "cudaTextureType") ||
+                                 is_text(s, next, next + 14, "hipTextureType")))
+        text_print(edits_add(e, at, end, false), "%s", instead);
+}
+
 /* A word, what is done where it stands, and what is written there. */
 static const struct {
     const char *word;
@@ -104,6 +119,7 @@ static const struct {
     {"asm", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
     {"__asm", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
     {"__asm__", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
+    {"texture", rename_texture, "hip_cpu_texture_reference"},
     {"__global__", refuse_member, "HIP_CPU_NO_MEMBER"},
 };
 

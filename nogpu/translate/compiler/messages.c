@@ -88,8 +88,7 @@ static const char *instruction(const char *error)
     return NULL;
 }
 
-/* What this line, and the author's below it, say that the platform has not; NULL: nothing. texture<> is a template, whose
- * name others may use. */
+/* What this line, and the author's below it, say that the platform has not; NULL: nothing. */
 static const char *missing(const char *line)
 {
     static const struct {

@@ -169,6 +169,99 @@ HIP_CPU_TEXTURE(texCubemapLayered, (hipTextureObject_t t, float x, float y, floa
                 (hip_cpu_texture_cube<T>(t, x, y, z, layer)))
 #undef HIP_CPU_TEXTURE
 
+/* Texture references, which CUDA 12 has no longer: an object that binding makes. The translator gives texture<> this name. */
+template <typename T, int axes = 1, hipTextureReadMode mode = hipReadModeElementType> struct hip_cpu_texture_reference {
+    int normalized = 0;
+    hipTextureFilterMode filterMode = hipFilterModePoint;
+    hipTextureAddressMode addressMode[3] = {hipAddressModeClamp, hipAddressModeClamp, hipAddressModeClamp};
+    hipChannelFormatDesc channelDesc = hipCreateChannelDesc<T>();
+    hipTextureObject_t object = nullptr;
+
+    hipError_t bind(const hipResourceDesc &resource)
+    {
+        hipTextureDesc how = {};
+        for (int i = 0; i < 3; i++)
+            how.addressMode[i] = addressMode[i];
+        how.filterMode = filterMode, how.readMode = mode, how.normalizedCoords = normalized;
+        return unbind() == hipSuccess ? hipCreateTextureObject(&object, &resource, &how, nullptr)
+                                      : hipErrorInvalidValue;
+    }
+    hipError_t unbind()
+    {
+        hipError_t error = object ? hipDestroyTextureObject(object) : hipSuccess;
+        object = nullptr;
+        return error;
+    }
+    hipError_t linear(size_t *offset, const void *data, const hipChannelFormatDesc &desc, size_t bytes)
+    {
+        hipResourceDesc resource = {hipResourceTypeLinear, {}};
+        resource.res.linear = {const_cast<void *>(data), desc, bytes};
+        if (offset)
+            *offset = 0;
+        return bind(resource);
+    }
+};
+#define HIP_CPU_REFERENCE    hip_cpu_texture_reference<T, axes, mode>
+#define HIP_CPU_OF_REFERENCE template <typename T, int axes, hipTextureReadMode mode> inline
+HIP_CPU_OF_REFERENCE hipError_t hipBindTexture(size_t *offset, HIP_CPU_REFERENCE &t, const void *data, size_t bytes)
+{
+    return t.linear(offset, data, t.channelDesc, bytes);
+}
+HIP_CPU_OF_REFERENCE hipError_t hipBindTexture(size_t *offset, HIP_CPU_REFERENCE &t, const void *data,
+                                               const hipChannelFormatDesc &desc, size_t bytes)
+{
+    return t.linear(offset, data, desc, bytes);
+}
+HIP_CPU_OF_REFERENCE hipError_t hipBindTexture(size_t *offset, HIP_CPU_REFERENCE *t, const void *data,
+                                               const hipChannelFormatDesc *desc, size_t bytes)
+{
+    return t->linear(offset, data, *desc, bytes);
+}
+HIP_CPU_OF_REFERENCE hipError_t hipBindTextureToArray(HIP_CPU_REFERENCE &t, hipArray_t array)
+{
+    hipResourceDesc resource = {hipResourceTypeArray, {}};
+    resource.res.array.array = array;
+    return t.bind(resource);
+}
+HIP_CPU_OF_REFERENCE hipError_t hipBindTextureToArray(HIP_CPU_REFERENCE &t, hipArray_t array,
+                                                      const hipChannelFormatDesc &)
+{
+    return hipBindTextureToArray(t, array);
+}
+HIP_CPU_OF_REFERENCE hipError_t hipUnbindTexture(HIP_CPU_REFERENCE &t) { return t.unbind(); }
+HIP_CPU_OF_REFERENCE hipError_t hipUnbindTexture(HIP_CPU_REFERENCE *t) { return t->unbind(); }
+/* What a kernel reads: T, or its channels as floats. */
+template <typename T, hipTextureReadMode mode, int bytes = sizeof(T) / sizeof(typename hip_cpu_channels<T>::type)>
+struct hip_cpu_texture_value {
+    typedef T type;
+};
+template <typename T> struct hip_cpu_texture_value<T, hipReadModeNormalizedFloat, 1> {
+    typedef float type;
+};
+template <typename T> struct hip_cpu_texture_value<T, hipReadModeNormalizedFloat, 4> {
+    typedef float4 type;
+};
+#define HIP_CPU_VALUE typename hip_cpu_texture_value<T, mode>::type
+HIP_CPU_OF_REFERENCE HIP_CPU_VALUE tex1Dfetch(const HIP_CPU_REFERENCE &t, int x)
+{
+    return tex1Dfetch<HIP_CPU_VALUE>(t.object, x);
+}
+HIP_CPU_OF_REFERENCE HIP_CPU_VALUE tex1D(const HIP_CPU_REFERENCE &t, float x)
+{
+    return tex1D<HIP_CPU_VALUE>(t.object, x);
+}
+HIP_CPU_OF_REFERENCE HIP_CPU_VALUE tex2D(const HIP_CPU_REFERENCE &t, float x, float y)
+{
+    return tex2D<HIP_CPU_VALUE>(t.object, x, y);
+}
+HIP_CPU_OF_REFERENCE HIP_CPU_VALUE tex3D(const HIP_CPU_REFERENCE &t, float x, float y, float z)
+{
+    return tex3D<HIP_CPU_VALUE>(t.object, x, y, z);
+}
+#undef HIP_CPU_VALUE
+#undef HIP_CPU_OF_REFERENCE
+#undef HIP_CPU_REFERENCE
+
 /* Where an element of a surface is, x in bytes; NULL: outside, where the mode is to say nothing. */
 inline char *hip_cpu_surface_at(const hip_cpu_texture *s, int x, int y, int z, hipSurfaceBoundaryMode mode)
 {
