@@ -159,8 +159,12 @@ def cell_of(text):
 def earlier():
     """What programs.md says already: with names, the other rows stay as they were measured."""
     with open(MARKDOWN, encoding="utf-8") as document:
-        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in document if line.startswith("| ")]
-    return {name: (result, reason.replace(r"\<", "<")) for name, result, reason in cells[1:]}
+        text = document.read()
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")]
+    results = {name: (result, reason.replace(r"\<", "<")) for name, result, reason in cells[1:]}
+    for collection, names in re.findall(r"^Of (\S+) pass: (.*?)\.$", text, re.M | re.S):
+        results.update({f"{collection} {name}": ("passes", "") for name in re.split(r",\s+", names)})
+    return results
 
 
 def show(row, options, logs):
@@ -186,11 +190,15 @@ def report(results, peers, seconds):
                   f"{seconds}`, on 2 cores of a VM: {', '.join(commits)}. A program passes if it compiles, ends with exit code 0 "
                   "within so much processor time, and does not say that it failed; `tests/programs.txt` has the arguments and "
                   "inputs. Rodinia's data are not in its repository: inputs here are small and made up."]
+    for _, collection, _, _ in COLLECTIONS.values():
+        names = [row.name for row, (result, _) in results if result == "passes" and title(row).startswith(collection + " ")]
+        paragraphs += [f"Of {collection} pass: {', '.join(names)}."] if names else []
     lines = ["# Other people's programs", ""]
     for paragraph in paragraphs:
         lines += [textwrap.fill(paragraph, 120, break_long_words=False, break_on_hyphens=False), ""]
     lines += ["| program | result | reason |", "|---|---|---|"]
-    lines += [f"| {title(row)} | {result} | {cell_of(reason)} |" for row, (result, reason) in results]
+    lines += [f"| {title(row)} | {result} | {cell_of(reason)} |" for row, (result, reason) in results
+              if result != "passes"]
     return "\n".join(lines) + "\n"
 
 
