@@ -277,6 +277,15 @@ int main(int, char **argument)
     try bin/nogpu run "$work/part.hip"
     ends 3 'part.hip:8:.*: note: 3 calls here return an error that nothing looks at' '60 wait at .*part.hip:6'
     check 'in two lines' [ "$(wc -l <"$work/said")" -eq 2 ]
+    printf '#include <cub/cub.cuh>\n__global__ void k(int *x) {
+    typedef cub::BlockScan<int, 64> S; __shared__ S::TempStorage s; int sum;
+    S(s).InclusiveSum(1, sum); AGAIN;
+    S(s).ExclusiveSum(sum, x[threadIdx.x]);
+}\nint main() { int *p; cudaMalloc(&p, 256); k<<<1, 64>>>(p); return cudaFree(p); }\n' >"$work/scan.cu"
+    try bin/nogpu race --schedule forward '-DAGAIN=__syncthreads()' "$work/scan.cu"
+    ends 0 'race: none found'
+    try bin/nogpu race --schedule forward -DAGAIN= "$work/scan.cu"
+    ends 1 'race 1: s' 'scan.cu:5'
 }
 
 @test "macros of the architecture follow --offload-arch, -arch and the size of a warp" {
