@@ -82,7 +82,7 @@ $(N)/plain/libhip.a $(N)/asan/libhip.a $(N)/traced/libhip.a:
 # Objects depend on this file, which changes with what they are compiled with.
 nogpu_keep = { text=$$(cat && echo .) && [ "$$text" = "$$(cat $@ 2>/dev/null && echo .)" ] || { printf %s "$${text%.}" >$@.$$$$ && mv -f $@.$$$$ $@; }; }
 $(N)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
-	@text=$(call nogpu_quote,$(strip $(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS))); { read -r was <$@ && [ "$$was" = "$$text" ]; } 2>/dev/null || \
+	@text=$(call nogpu_quote,$(strip $(CC) $(CXX) $(AR) $(CXXFLAGS) $(filter-out -Werror,$(nogpu_cflags)))); { read -r was <$@ && [ "$$was" = "$$text" ]; } 2>/dev/null || \
 	    { mkdir -p $(@D) && printf '%s\n' "$$text" >$@.$$$$ && mv -f $@.$$$$ $@; }
 nogpu_quote = '$(subst ','\'',$1)'
 
@@ -93,12 +93,13 @@ nogpu_quote = '$(subst ','\'',$1)'
 # Thrust's own headers are taken from the CUDA toolkit, too; compilers pass over folders that are not there.
 nogpu_cccl = /usr/local/cuda/include/cccl
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
-$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
+$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh $(nogpu)nogpu.mk
 	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include -idirafter $(nogpu_cccl) \
 	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
 	@touch $@
 
-nogpu_compile_header = @mkdir -p $(@D) && HIP_CPU_ROOT=$(nogpu:%/=%)$(if $(nogpu),,.) NOGPU_BUILD=$(N) NOGPU_COMPILED=$(N)/$1/compiled \
+# Not from ccache, which does not see that a macro has changed.
+nogpu_compile_header = @mkdir -p $(@D) && CCACHE_DISABLE=1 HIP_CPU_ROOT=$(nogpu:%/=%)$(if $(nogpu),,.) NOGPU_BUILD=$(N) NOGPU_COMPILED=$(N)/$1/compiled \
     $(N)/hip_translate --headers $2 $(N)/$1/words $(@:.gch=) -MD -MP -MF $(@:.gch=.d) -MT $@
 $(N)/plain/compiled/%.gch: $(N)/plain/words
 	$(call nogpu_compile_header,plain,$*)

@@ -17,6 +17,11 @@
 #else
 #define HIP_CPU_OFFER(...)
 #endif
+#ifdef __clang__
+#define HIP_CPU_VECTORIZE
+#else
+#define HIP_CPU_VECTORIZE __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
+#endif
 #define HIP_CPU_PLACES                                                                                                 \
     const struct hip_cpu_block *const hip_cpu_block_of = hip_cpu_current->block;                                       \
     [[maybe_unused]] const uint3 blockIdx = hip_cpu_block_of->index;                                                   \
@@ -28,6 +33,30 @@
                 [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, hip_cpu_z};                            \
                 [[maybe_unused]] const unsigned hip_cpu_k =                                                            \
                     (hip_cpu_z * blockDim.y + hip_cpu_y) * blockDim.x + hip_cpu_x;
+/* Blocks whose threads are neighbours in memory, if the corners say so. */
+#define HIP_CPU_CORNERS(indices, sides)                                                                                \
+    {                                                                                                                  \
+        constexpr size_t hip_cpu_indices = indices, hip_cpu_all = indices + sides;                                     \
+        const auto hip_cpu_look = [&](unsigned hip_cpu_x, unsigned hip_cpu_y, long long *hip_cpu_at)                   \
+            __attribute__((always_inline))                                                                             \
+        {                                                                                                              \
+            [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, 0};                                        \
+            [[maybe_unused]] long long *const hip_cpu_side = hip_cpu_at + indices;                                     \
+            bool hip_cpu_fine = true;
+#define HIP_CPU_EACH_ROW                                                                                               \
+    return hip_cpu_fine;                                                                                               \
+    }                                                                                                                  \
+    ;                                                                                                                  \
+    long long hip_cpu_base[hip_cpu_all], hip_cpu_step[hip_cpu_all];                                                    \
+    if (hip_cpu_is_linear<hip_cpu_indices, hip_cpu_all>(blockDim, hip_cpu_look, hip_cpu_base, hip_cpu_step)) {         \
+        const auto hip_cpu_row = [&](size_t k, unsigned y) __attribute__((always_inline))                              \
+        {                                                                                                              \
+            return hip_cpu_base[k] + hip_cpu_step[k] * y;                                                              \
+        };                                                                                                             \
+        for (unsigned hip_cpu_y = 0; hip_cpu_y < blockDim.y; hip_cpu_y++) {
+#define HIP_CPU_EACH_NEIGHBOUR                                                                                         \
+    for (unsigned hip_cpu_x = 0; hip_cpu_x < blockDim.x; hip_cpu_x++) {                                                \
+        [[maybe_unused]] const uint3 threadIdx = {hip_cpu_x, hip_cpu_y, 0};
 /* Blocks of whole warps, in rows; of warps that have the usual size, so that a compiler knows it. */
 #if defined HIP_CPU_WARP_SIZE
 #define HIP_CPU_USUAL_WARP HIP_CPU_WARP_SIZE
@@ -68,6 +97,41 @@ static inline bool hip_cpu_has_room(size_t threads, size_t bytes) { return threa
 #define HIP_CPU_ALIVE(name)                                                                                            \
     hip_cpu_type_##name *const hip_cpu_kept_##name =                                                                   \
         (hip_cpu_type_##name *)__builtin_alloca_with_align(hip_cpu_threads * sizeof(hip_cpu_type_##name), 512)
+/* What a corner says of a variable, an index, and both sides of a comparison: whether sums, differences and products of such
+ * numbers are the same modulo 2^32; and its value. */
+template <typename T> static inline bool hip_cpu_is_whole(T) { return std::is_integral<T>::value && sizeof(T) >= 4; }
+template <typename T> static inline bool hip_cpu_index(T value, long long *at)
+{
+    *at = (long long)value;
+    return std::is_integral<T>::value && sizeof(T) == 4;
+}
+/* Compared as unsigned numbers they have to be so already. */
+template <typename T, typename U> static inline bool hip_cpu_sides(T left, U right)
+{
+    return hip_cpu_is_whole(left) && hip_cpu_is_whole(right) &&
+           (std::is_signed<decltype(left + right)>::value ||
+            ((std::is_unsigned<T>::value || left >= 0) && (std::is_unsigned<U>::value || right >= 0)));
+}
+/* Numbers of 32 bits that are sums of coordinates modulo 2^32, and at the corners are so without it, are so between them:
+ * whether all are, and the first `indices` of them grow by 1 along a row. Their values at the first thread, and by how much they
+ * grow from row to row. */
+template <size_t indices, size_t all, typename Look>
+static inline bool hip_cpu_is_linear(const dim3 &size, const Look &look, long long *base, long long *step)
+{
+    const unsigned corner[5][2] = {{size.x - 1, 0}, {0, size.y - 1}, {size.x - 1, size.y - 1}, {1, 0}, {0, 1}};
+    long long at[5][all];
+    bool linear = size.z == 1 && size.x >= 8 && look(0, 0, base);
+
+    for (unsigned i = 0; i < 5 && linear; i++)
+        linear = look(corner[i][0], corner[i][1], at[i]) || (i == 4 && size.y == 1);
+    for (size_t k = 0; k < all && linear; k++) {
+        long long right = at[3][k] - base[k];
+        step[k] = at[4][k] - base[k];
+        linear = at[0][k] == base[k] + right * corner[0][0] && at[1][k] == base[k] + step[k] * corner[1][1] &&
+                 at[2][k] == at[0][k] + at[1][k] - base[k] && (k >= indices || right == 1);
+    }
+    return linear;
+}
 /* No pointers that come from elsewhere, nothing that runs where it is copied. */
 template <typename T> static constexpr bool hip_cpu_is_plain()
 {

@@ -250,6 +250,19 @@ int main(int, char **argument)
     check 'sanitizers see each thread' [ "$(nm "$work/program" | grep -c hip_cpu_loops_)" -eq 0 ]
 }
 
+@test "blocks whose threads are neighbours in memory, and those that only look so" {
+    try bin/nvcc -O2 -DHIP_CPU_NO_LOOPS -o "$work/threads" tests/constructs/lines.cu
+    ends 0
+    "$work/threads" >"$work/expected"
+    for level in -O0 -O2 -O3; do
+        try bin/nvcc $level -o "$work/program" tests/constructs/lines.cu
+        ends 0
+        try "$work/program"
+        ends 0
+        check "as threads do at $level" diff "$work/expected" "$work/said"
+    done
+}
+
 @test "memory in all its forms" {
     runs nvcc memory.cu 32
     try env HIP_CPU_LATE=1 "$work/program"

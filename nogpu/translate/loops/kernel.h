@@ -1,5 +1,6 @@
 /* A kernel that becomes loops: its words (tokens.c), what is known of its names (names.c), whether all of it is understood
- * (understood.c, calls.c), what it calls (inline.c), the loops (write.c), and what the lanes of a warp do together in them (lanes.c).
+ * (understood.c, calls.c), what it calls (inline.c), the loops (write.c), what the lanes of a warp do together in them (lanes.c),
+ * and rows of threads that are neighbours in memory (lines.c).
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRANSLATE_KERNEL_H
 #define HIP_CPU_TRANSLATE_KERNEL_H
@@ -172,5 +173,10 @@ void write_text(struct loops *l, struct text *to, size_t first, size_t last);
 /* The type of a variable, without const; and its declarator, where `instead` is its name. */
 void write_variable(struct loops *l, struct text *to, const struct variable *v, const char *constant,
                     const char *instead);
+
+/* ---- Threads that are neighbours in memory ---- */
+
+/* Of a kernel without barriers, whose statements are the tokens [first, last): its loops for such blocks, before the others. */
+bool write_lines(struct loops *l, size_t first, size_t last, struct text *to);
 
 #endif

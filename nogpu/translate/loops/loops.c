@@ -99,9 +99,13 @@ static bool add_template(struct loops *l, const struct source *s, size_t begin, 
 }
 
 /* Threads that change their parameter have one of their own. */
-static void write_head(struct loops *l, const char *name)
+static void write_head(struct loops *l, const char *name, bool lines)
 {
-    text_print(&l->out, "%s bool %s(", l->casts ? "HIP_CPU_CAST_LOOPS" : "HIP_CPU_LOOPS", name);
+    text_print(&l->out, "%s bool %s(",
+               l->casts ? "HIP_CPU_CAST_LOOPS"
+               : lines  ? "HIP_CPU_VECTORIZE HIP_CPU_LOOPS"
+                        : "HIP_CPU_LOOPS",
+               name);
     write_text(l, &l->out, 1, l->token[0].match);
     text_print(&l->out, ")\n{\n");
     for (size_t i = 0; i < l->type_names; i++)
@@ -183,9 +187,12 @@ static bool write_loops(struct loops *l, const char *name)
     find_kept(l);
     if (l->unknown)
         return false;
-    write_head(l, name);
+    struct text neighbours = {0};
+    write_head(l, name, write_lines(l, first, last, &neighbours));
     write_kept(l);
     text_print(&l->out, "hip_cpu_loops_begin();\n");
+    text_add(&l->out, neighbours.data, neighbours.length);
+    text_free(&neighbours);
     l->region = 1;
     l->exchanges = 0;
     l->writes = true;
