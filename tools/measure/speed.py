@@ -128,8 +128,8 @@ def report(arguments, folder):
     plain(arguments, folder)
     print("\n`race` (one schedule) and `explain`; 4M elements, the histogram 256K, the matrix product 128 x 128. The goals were set when the\n"
           "threads of a day took 11.1 ns (vector_add), 152, 2767 (of 512 x 512: four times that of 128 x 128), 16.4 and 168; `/ that day's\n"
-          "threads` is against those. Memory is all of the process. `race` and its\n"
-          "memory are those of the program's process; the launches that run again for lost elements are others, `again` of the time of all.\n")
+          "threads` is against those. Memory is all of the process. `race` and its memory are\n"
+          "those of the program's process; launches run again for lost elements in others, which take the share `again` of all time.\n")
     traced(arguments, folder)
 
 
