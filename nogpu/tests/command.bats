@@ -334,7 +334,11 @@ END
 }
 
 @test "bad input: one line, exit code 2" {
-    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' 'race --format xml right.cu' 'race --time 0 right.cu' 'run --gdb' 'memory --gdb right.cu' 'memory --limit x right.cu' \
+    for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' \
+        'race --format xml right.cu' 'race --time 0 right.cu' 'run --gdb' 'memory --gdb right.cu' \
+        'memory --limit x right.cu' 'memory --limit 0 right.cu' 'race --schedule foo right.cu' 'run --schedule random:x right.cu' \
+        'race --kernel ( right.cu' 'race --launch-skip a right.cu' 'race --launch-count 0 right.cu' 'race --log none/x right.cu' \
+        'race --error-exitcode 300 right.cu' 'race --memory wake right.cu' 'explain --page none/x right.cu' \
         'race --baseline none right.cu' 'run --quiet right.cu'; do
         # shellcheck disable=SC2086
         try nogpu $words
