@@ -6,7 +6,8 @@ for all threads, and compared bit for bit.
   random_kernels.py --write FILE SEED COUNT    a program for nvcc, hipcc and nogpu's; it names the first difference
   random_kernels.py --run SEED COUNT [--jobs J] [--each N] [--configurations a,b] [--spread]   builds, runs them with nogpu
 
-A seed makes one kernel, always the same. Build for a GPU with nvcc -fmad=false or hipcc -ffp-contract=off.
+A seed makes one kernel, always the same. Build for a GPU with hipcc -ffp-contract=off or nvcc -fmad=false
+-Xcompiler -frounding-math (GCC takes 0.0 - n for -n).
 FILE.hip has HIP's warp operations without a mask, too; nvcc needs -arch=sm_80 or newer.
 Not in it, since it is undefined or differs by definition: signed overflow, casts that do not fit, bits of a NaN, signs of
 a zero that fmin chooses, or a < b ? b : a, the order of atomic operations, what a shuffle reads from a lane that takes another branch."""

@@ -232,6 +232,8 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
         }
         struct scalar special;
         if (!old && task_adds() && r->item == 0 && fill_special(s, &special)) {
+            if (wrong_identity(s, r, d)) /* not this value alone */
+                return true;
             d->code = "value";
             snprintf(d->what, TEXT_MAX,
                      "right for other numbers; with an element that is %s the result is %s instead "
