@@ -49,7 +49,8 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
     try nogpu --version
     ends 0 "^nogpu $(cat "$here/VERSION"), .*/moved/lib/nogpu$"
     try man -l ../moved/share/man/man1/nogpu.1
-    [ "$status" -ne 0 ] || says 'nogpu race'
+    # Small containers have a man that says only that there is none.
+    [ "$status" -ne 0 ] || says "nogpu race\|minimized"
 }
 
 @test "run: arguments, exit codes, options of compilers; a second run compiles no headers" {

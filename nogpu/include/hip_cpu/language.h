@@ -127,6 +127,8 @@ struct hip_cpu_nothing {
 /* The wrappers are inlined, so that a trace sees the kernel's own code address. */
 #define HIP_CPU_FORCED inline __attribute__((always_inline)) /* of members */
 #define HIP_CPU_INLINE static HIP_CPU_FORCED
+/* Of numbers alone. A kernel may pass it to a template: GCC 13 refuses to force what it sees late to be called. */
+#define HIP_CPU_NUMERIC static inline
 /* The last parameters of every barrier and warp operation: where the kernel calls it. */
 #define HIP_CPU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 

@@ -227,6 +227,7 @@ int main(int argc, char **argv)
             memcpy(h, x, sizeof h); /* HERE host_copy */
         else
             (void)hipMemcpy(h, x, sizeof h, hipMemcpyDeviceToHost);
+        printf("%d\n", h[0]); /* else a compiler leaves out the copy */
     }
     CASE(pinned_freed)
     {

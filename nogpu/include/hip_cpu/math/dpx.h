@@ -9,21 +9,21 @@
 #include "hip_cpu/language.h"
 
 #define HIP_CPU_OF_TWO(name, T, expression)                                                                            \
-    HIP_CPU_INLINE T name(T a, T b) { return expression; }
+    HIP_CPU_NUMERIC T name(T a, T b) { return expression; }
 #define HIP_CPU_OF_THREE(name, T, expression)                                                                          \
-    HIP_CPU_INLINE T name(T a, T b, T c) { return expression; }
+    HIP_CPU_NUMERIC T name(T a, T b, T c) { return expression; }
 /* The same for both halves of a word, which are of type H. */
 #define HIP_CPU_OF_HALVES(name, H, of_one)                                                                             \
-    HIP_CPU_INLINE unsigned name(unsigned a, unsigned b, unsigned c)                                                   \
+    HIP_CPU_NUMERIC unsigned name(unsigned a, unsigned b, unsigned c)                                                  \
     {                                                                                                                  \
         return (uint16_t)of_one((H)a, (H)b, (H)c) |                                                                    \
                (unsigned)(uint16_t)of_one((H)(a >> 16), (H)(b >> 16), (H)(c >> 16)) << 16;                             \
     }
 
-template <typename T> HIP_CPU_INLINE T hip_cpu_most(T a, T b) { return a > b ? a : b; }
-template <typename T> HIP_CPU_INLINE T hip_cpu_least(T a, T b) { return a < b ? a : b; }
+template <typename T> HIP_CPU_NUMERIC T hip_cpu_most(T a, T b) { return a > b ? a : b; }
+template <typename T> HIP_CPU_NUMERIC T hip_cpu_least(T a, T b) { return a < b ? a : b; }
 /* They wrap, as the sums of GPUs do. */
-template <typename T> HIP_CPU_INLINE T hip_cpu_plus(T a, T b) { return (T)((uint64_t)a + (uint64_t)b); }
+template <typename T> HIP_CPU_NUMERIC T hip_cpu_plus(T a, T b) { return (T)((uint64_t)a + (uint64_t)b); }
 
 #define HIP_CPU_DPX(max, least_or_most, T, H, s32, s16x2)                                                              \
     HIP_CPU_OF_THREE(__vi##max##3##s32, T, least_or_most(least_or_most(a, b), c))                                      \

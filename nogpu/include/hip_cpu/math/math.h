@@ -18,7 +18,7 @@
 /* The functions of names.h which a C library would declare in this way, perhaps behind these headers. */
 extern "C" {
 #define HIP_CPU_C_MATH(T, name, parameters, value)                                                                     \
-    HIP_CPU_INLINE T name parameters noexcept { return value; }
+    HIP_CPU_NUMERIC T name parameters noexcept { return value; }
 HIP_CPU_C_MATH(float, rsqrtf, (float x), 1 / sqrtf(x))
 HIP_CPU_C_MATH(double, rsqrt, (double x), 1 / sqrt(x))
 HIP_CPU_C_MATH(float, rcbrtf, (float x), 1 / cbrtf(x))
@@ -30,7 +30,7 @@ HIP_CPU_C_MATH(double, normcdf, (double x), 0.5 * erfc(x * -M_SQRT1_2))
 }
 
 #define HIP_CPU_MATH(T, name, parameters, value)                                                                       \
-    HIP_CPU_INLINE T name parameters { return value; }
+    HIP_CPU_NUMERIC T name parameters { return value; }
 HIP_CPU_MATH(float, __fdividef, (float x, float y), x / y)
 HIP_CPU_MATH(float, __saturatef, (float x), fminf(fmaxf(x, 0), 1))
 HIP_CPU_MATH(float, __fsqrt_rn, (float x), sqrtf(x))
@@ -189,31 +189,31 @@ HIP_CPU_INLINE void __nanosleep(unsigned) { hip_cpu_pause(nullptr, nullptr, 0); 
 HIP_CPU_INLINE void __trap(void) { abort(); }
 
 #define HIP_CPU_MIN_MAX(T)                                                                                             \
-    HIP_CPU_INLINE T min(T a, T b) { return b < a ? b : a; }                                                           \
-    HIP_CPU_INLINE T max(T a, T b) { return a < b ? b : a; }
+    HIP_CPU_NUMERIC T min(T a, T b) { return b < a ? b : a; }                                                          \
+    HIP_CPU_NUMERIC T max(T a, T b) { return a < b ? b : a; }
 HIP_CPU_MIN_MAX(int)
 HIP_CPU_MIN_MAX(unsigned)
 HIP_CPU_MIN_MAX(long)
 HIP_CPU_MIN_MAX(unsigned long)
 HIP_CPU_MIN_MAX(long long)
 HIP_CPU_MIN_MAX(unsigned long long)
-HIP_CPU_INLINE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
-HIP_CPU_INLINE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
-HIP_CPU_INLINE long long llmin(long long a, long long b) { return min(a, b); }
-HIP_CPU_INLINE long long llmax(long long a, long long b) { return max(a, b); }
-HIP_CPU_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
-HIP_CPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
-HIP_CPU_INLINE float min(float a, float b) { return fminf(a, b); }
-HIP_CPU_INLINE float max(float a, float b) { return fmaxf(a, b); }
-HIP_CPU_INLINE double min(double a, double b) { return fmin(a, b); }
-HIP_CPU_INLINE double max(double a, double b) { return fmax(a, b); }
+HIP_CPU_NUMERIC unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+HIP_CPU_NUMERIC unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+HIP_CPU_NUMERIC long long llmin(long long a, long long b) { return min(a, b); }
+HIP_CPU_NUMERIC long long llmax(long long a, long long b) { return max(a, b); }
+HIP_CPU_NUMERIC unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+HIP_CPU_NUMERIC unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+HIP_CPU_NUMERIC float min(float a, float b) { return fminf(a, b); }
+HIP_CPU_NUMERIC float max(float a, float b) { return fmaxf(a, b); }
+HIP_CPU_NUMERIC double min(double a, double b) { return fmin(a, b); }
+HIP_CPU_NUMERIC double max(double a, double b) { return fmax(a, b); }
 
 /* Of different types, as usual arithmetic converts them. */
 #define HIP_CPU_MIN_MAX_MIXED(A, B, T)                                                                                 \
-    HIP_CPU_INLINE T min(A a, B b) { return min((T)a, (T)b); }                                                         \
-    HIP_CPU_INLINE T min(B a, A b) { return min((T)a, (T)b); }                                                         \
-    HIP_CPU_INLINE T max(A a, B b) { return max((T)a, (T)b); }                                                         \
-    HIP_CPU_INLINE T max(B a, A b) { return max((T)a, (T)b); }
+    HIP_CPU_NUMERIC T min(A a, B b) { return min((T)a, (T)b); }                                                        \
+    HIP_CPU_NUMERIC T min(B a, A b) { return min((T)a, (T)b); }                                                        \
+    HIP_CPU_NUMERIC T max(A a, B b) { return max((T)a, (T)b); }                                                        \
+    HIP_CPU_NUMERIC T max(B a, A b) { return max((T)a, (T)b); }
 HIP_CPU_MIN_MAX_MIXED(int, unsigned, unsigned)
 HIP_CPU_MIN_MAX_MIXED(long, unsigned long, unsigned long)
 HIP_CPU_MIN_MAX_MIXED(long long, unsigned long long, unsigned long long)
