@@ -25,8 +25,8 @@ freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; th
 misaligned4  | misaligned      | writes .* at an address that is no multiple of 4
 misaligned8  | misaligned      | x, byte 4: kernel wide8; no multiple of 8
 misaligned16 | misaligned      | no multiple of 16
-device       | out of bounds   | index 16 of [a-z]*, an array of the type .int *\[16\]
-constant     | out of bounds   | index 8 of [a-z]*, an array of the type .int *\[8\]
+device       | out of bounds   | index 16 of .*an array of the type .int *\[16\]
+constant     | out of bounds   | index 8 of .*an array of the type .int *\[8\]
 local        | out of bounds   | index 4 of [a-z]*, an array of the type .int *\[4\]
 shared       | out of bounds   | index 32 of [a-z]*, an array of the type .int *\[32\]
 dynamic      | out of bounds   | d: kernel of_dynamic writes 4 bytes, 4 bytes after the end of dynamic; memory of 128 bytes

@@ -16,7 +16,7 @@ static struct {
 
 #if defined(__x86_64__)
 /* The bytes of an instruction that may stand between the call and what looks at eax; 0: it is none. It takes the arguments
- * from the stack, or sets another register to a number, which clang may put first. */
+ * from the stack, sets another register to a number, or branches by one, which clang may put first. */
 static unsigned looks_away(const unsigned char *at)
 {
     unsigned prefix = at[0] == 0x41 || at[0] == 0x45, reg = at[prefix] & 7;
@@ -28,6 +28,10 @@ static unsigned looks_away(const unsigned char *at)
     if ((at[prefix] & 0xf8) == 0xb8 && (reg > 0 || at[0] == 0x41)) /* mov */
         return prefix + 5;
     reg = at[prefix + 1] & 7;
+    if (at[prefix] == 0x85 && at[prefix + 1] >= 0xc0 && (at[0] == 0x45 || (reg > 0 && at[prefix + 1] >> 3 & 7)))
+        return prefix + 2; /* test of others */
+    if ((at[0] & 0xf0) == 0x70 || (at[0] == 0x0f && (at[1] & 0xf0) == 0x80))
+        return at[0] == 0x0f ? 6 : 2; /* and what jumps by it */
     return at[prefix] == 0x31 && at[prefix + 1] == (0xc0 | reg * 9) && (reg > 0 || prefix)
                ? prefix + 2 /* xor with itself */
                : 0;
