@@ -224,6 +224,15 @@ packed() {
     check 'nothing more' [ "$(grep -c -e '--grid 416' "$log")" -eq 0 ]
     packed kills
 }
+# interrupts SIGNAL FILE TIMES: ends $tool when something hangs, whose number is in the file; it has to end, too.
+interrupts() {
+    for _ in $(seq 300); do [ ! -s "$2" ] || break; sleep 0.1; done
+    for _ in $(seq "$3"); do kill -s "$1" "$tool" && sleep 0.2; done
+    status=0
+    wait "$tool" || status=$?
+    ends 130
+    check 'what hung has ended' [ ! -e "/proc/$(cat "$2")" ]
+}
 @test 'Ctrl-C and the end of a job, and nobody reads: what was measured is packed' {
     for signal in INT TERM; do
         name=ends$signal
@@ -231,17 +240,12 @@ packed() {
             GPUS="$work/desktop/gpus" KFD_NODES="$work/none" OUT="$work/out" PATH="$work/bin:/usr/bin:/bin" HANG=416 \
             "$python" tools/measure/on_amd.py -q -o "$work/results/$name" -d 1 ladder tried > >(head -n 1 >"$shown") 2>&1 </dev/null 3>&- &
         tool=$!
-        for _ in $(seq 300); do [ ! -s "$work/$name.log.hangs" ] || break; sleep 0.1; done
-        for _ in 1 2 3; do kill -s "$signal" "$tool" && sleep 0.2; done # impatient
-        status=0
-        wait "$tool" || status=$?
-        ends 130
+        interrupts "$signal" "$work/$name.log.hangs" 3 # impatient
         summary "$name" "^[*][*]Interrupted[*][*] by SIG$signal"
         summary "$name" '--grid 416` | interrupted'
         summary "$name" '--grid 208` | ok'
         summary "$name" '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does that'
         packed "$name"
-        check 'what hung has ended' [ ! -e "/proc/$(cat "$work/$name.log.hangs")" ]
     done
 }
 @test 'Ctrl-C before anything is measured: an archive, or one line; and nothing is left running' {
@@ -254,12 +258,7 @@ END
         env -u MAKE LOG="$work/$what.log" GPUS="$work/desktop/gpus" OUT="$work/out" PATH="$work/slow:$work/bin:/usr/bin:/bin" \
             "$python" tools/measure/on_amd.py -q -o "$work/results/$what" -d 1 codegen >"$shown" 2>&1 </dev/null 3>&- &
         tool=$!
-        for _ in $(seq 300); do [ ! -s "$work/at.$what" ] || break; sleep 0.1; done
-        kill -s INT "$tool"
-        status=0
-        wait "$tool" || status=$?
-        ends 130
-        check 'what hung has ended' [ ! -e "/proc/$(cat "$work/at.$what")" ]
+        interrupts INT "$work/at.$what" 1
         rm -r "$work/slow"
     done
     summary rocm-smi '^Not measured, or not all of it: `tools/measure/on_amd.py codegen` does that'
@@ -274,12 +273,7 @@ sleep 100
 END
     "$python" tools/measure/results_on_gpu.py "$work/own" "$work/own/results" ladder >"$shown" 2>&1 </dev/null 3>&- &
     tool=$!
-    for _ in $(seq 300); do [ ! -s "$work/own/pid" ] || break; sleep 0.1; done
-    kill -s TERM "$tool"
-    status=0
-    wait "$tool" || status=$?
-    ends 130
-    check 'its program has ended' [ ! -e "/proc/$(cat "$work/own/pid")" ]
+    interrupts TERM "$work/own/pid" 1
 }
 @test 'when the time is up, no step begins, and the summary says so' {
     on_amd desktop late -- -d 1 --minutes 0
