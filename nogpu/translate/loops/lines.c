@@ -13,6 +13,10 @@
 /* How an expression depends on the thread. */
 enum degree { OTHER = -1, FIXED, LINEAR };
 
+struct range {
+    size_t first, last;
+};
+
 struct lines {
     struct loops *l;
     struct {
@@ -21,9 +25,7 @@ struct lines {
     } known[NAMES]; /* variables of the kernel */
     size_t names;
     /* Tokens of expressions that change from thread to thread, each once: indices, and what is compared. */
-    struct {
-        size_t first, last;
-    } index[INDICES], side[INDICES];
+    struct range index[INDICES], side[INDICES];
     size_t indices, sides;
     struct text look, sums, conditions; /* definitions, indices, and what threads ask before they do something */
 };
@@ -131,20 +133,21 @@ static bool definition(struct lines *k, size_t first, size_t last)
     return true;
 }
 
-static bool is_same(const struct loops *l, size_t first, size_t last, size_t other, size_t other_last)
+static bool is_same(const struct loops *l, size_t first, size_t last, struct range other)
 {
-    bool same = last - first == other_last - other;
+    bool same = last - first == other.last - other.first;
 
     for (size_t i = 0; same && first + i < last; i++)
-        same = is(l, first + i, l->token[other + i].word);
+        same = is(l, first + i, l->token[other.first + i].word);
     return same;
 }
 
-static size_t find_index(const struct lines *k, size_t first, size_t last)
+/* The number of the one that reads the same; `count`: none does. */
+static size_t find(const struct loops *l, const struct range *all, size_t count, size_t first, size_t last)
 {
     size_t n = 0;
 
-    while (n < k->indices && !is_same(k->l, first, last, k->index[n].first, k->index[n].last))
+    while (n < count && !is_same(l, first, last, all[n]))
         n++;
     return n;
 }
@@ -152,15 +155,13 @@ static size_t find_index(const struct lines *k, size_t first, size_t last)
 /* One that is compared. */
 static bool add_side(struct lines *k, size_t first, size_t last)
 {
-    for (size_t n = 0; n < k->sides; n++)
-        if (is_same(k->l, first, last, k->side[n].first, k->side[n].last))
-            return true;
+    if (find(k->l, k->side, k->sides, first, last) < k->sides)
+        return true;
     if (k->sides == INDICES)
         return false;
     text_print(&k->conditions, "hip_cpu_fine &= hip_cpu_index("), write_text(k->l, &k->conditions, first, last);
     text_print(&k->conditions, ", hip_cpu_side + %zu);\n", k->sides);
-    k->side[k->sides].first = first;
-    k->side[k->sides++].last = last;
+    k->side[k->sides++] = (struct range){first, last};
     return true;
 }
 
@@ -208,13 +209,12 @@ static bool body(struct lines *k, size_t first, size_t last)
         if (!is(l, i, "[") || degree_of(k, i + 1, end) != LINEAR)
             continue;
         any = true;
-        if (find_index(k, i + 1, end) == k->indices) {
+        if (find(l, k->index, k->indices, i + 1, end) == k->indices) {
             if (k->indices == INDICES)
                 return false;
             text_print(&k->sums, "hip_cpu_fine &= hip_cpu_index("), write_text(l, &k->sums, i + 1, end);
             text_print(&k->sums, ", hip_cpu_at + %zu);\n", k->indices);
-            k->index[k->indices].first = i + 1;
-            k->index[k->indices++].last = end;
+            k->index[k->indices++] = (struct range){i + 1, end};
         }
         i = end;
     }
@@ -227,7 +227,9 @@ static void write_body(struct lines *k, struct text *to, size_t first, size_t la
 
     write_line(k->l, to, first);
     for (size_t i = first; i < last; i++) {
-        size_t end = k->l->token[i].match, n = is(k->l, i, "[") ? find_index(k, i + 1, end) : k->indices;
+        size_t end = k->l->token[i].match, n = k->indices;
+        if (is(k->l, i, "["))
+            n = find(k->l, k->index, k->indices, i + 1, end);
         if (n == k->indices)
             continue;
         write_text(k->l, to, from, i + 1);
