@@ -227,7 +227,8 @@ include $(rooms)
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy format format-check clean help
 copy: ## your own code | copy the tree, or only VARIANT=shfl, to edit and build there; TO=~/reduction
-	@sh tools/build/copy.sh $(call quote,$(TO)) $(chosen)
+	$(need_python)
+	@$(PYTHON) tools/build/copy.py $(call quote,$(TO)) $(chosen)
 
 format: ## develop | format all C and HIP files
 	@sh tools/build/format.sh $(CLANG_FORMAT) -i

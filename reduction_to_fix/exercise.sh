@@ -41,7 +41,7 @@ remember() { # KEY VALUE
 }
 recall() { [ ! -f "$progress" ] || sed -n "s/^$1 //p" "$progress"; } # KEY
 
-# Its source as it was shipped: a copy of the tree has them in a folder (tools/build/copy.sh), and a clone in its history.
+# Its source as it was shipped: a copy of the tree has them in a folder (tools/build/copy.py), and a clone in its history.
 as_shipped() { # FILE
     cp "$here/.shipped/${source##*/}" "$1" 2>/dev/null || git show "HEAD:./$source" >"$1" 2>/dev/null || {
         rm -f "$1"

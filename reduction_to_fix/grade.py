@@ -9,7 +9,7 @@ Each kind of round runs every type and operation with every block and grid of th
 An attendee's folder has the files of the exercises by their names, anywhere below it (a copy of the whole tree, of
 reduction_to_fix, or of single files). Files that differ get a row each, those as shipped only if there is no other. Every
 folder has at least one row, also an empty one; so has what looks like an exercise and is none, and what lies beside the
-folders. Each file is compiled and judged in a sandbox of its own (sandbox.sh): no network, a process tree that ends with
+folders. Each file is compiled and judged in a sandbox of its own (sandbox.py): no network, a process tree that ends with
 it, the course read-only, one folder to write to, limits on memory, files and processor time. The judge hands its result
 to this process alone.
 
@@ -181,11 +181,14 @@ class Grader:
         read_end, write_end = os.pipe()  # the judge's alone
         # A compiler that fails is started again for each type: together they get three times the time of one process.
         command = ["timeout", "-k", "5", str(3 * int(os.environ.get("GRADE_SECONDS") or 120)),
-                   "sh", str(HERE / "limited.sh"), "sh", str(HERE / "judge.sh"), f"{number:02}", str(box / "attendee.hip"), str(box),
+                   "sh", str(HERE / "judge.sh"), f"{number:02}", str(box / "attendee.hip"), str(box),
                    f"--json=fd:{write_end}", *([] if self.sample else ["--all"])]
         if self.sandbox:
             words = [f"{word}={os.environ[word]}" for word in BUILD_WORDS if word in os.environ]
-            command = ["sh", str(HERE / "sandbox.sh"), str(COURSE), str(self.built), str(self.top), str(folder), *words, *command]
+            command = [str(COURSE), str(self.built), str(self.top), str(folder), *words, *command]
+        else:
+            command = ["limited", *command]
+        command = [sys.executable, str(HERE / "sandbox.py"), *command]
         log = tempfile.TemporaryFile()
         with lock:
             process = subprocess.Popen(command, cwd=COURSE, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -322,7 +325,7 @@ def main() -> int:
     if not top.is_dir() or not os.access(top, os.W_OK):
         print(f"DIR={options.dir}: there is no such folder that can be written to", file=sys.stderr)
         return 2
-    if not options.no_sandbox and subprocess.run(["sh", str(HERE / "sandbox.sh"), "try"], check=False).returncode:
+    if not options.no_sandbox and subprocess.run([sys.executable, str(HERE / "sandbox.py"), "try"], check=False).returncode:
         print("make grade runs other people's code, and cannot confine it here: it needs user namespaces, and\n"
               "bubblewrap or util-linux (unshare, setpriv). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no",
               file=sys.stderr)

@@ -40,7 +40,7 @@ check: check-build ## develop | build and run the tests; SUITES=verify,options, 
 	@$(run_suites)
 check-all: check-build $(B)/commands ## develop | every suite in full, clang's deep analysis and all mutants: hours
 	@$(run_suites)
-	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
+	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || $(PYTHON) tools/build/lint.py deep)
 	$(if $(SUITES),,@$(call run_mutants,0))
 
 run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) \

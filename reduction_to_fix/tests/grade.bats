@@ -99,9 +99,9 @@ kill -0 "$2" 2>/dev/null && echo 'sees others'
 env | grep HOME
 END
     for with in bwrap unshare; do
-        GRADE_WITH=$with sh reduction_to_fix/sandbox.sh try || { echo "$with does not work here" && continue; }
+        GRADE_WITH=$with python3 reduction_to_fix/sandbox.py try || { echo "$with does not work here" && continue; }
         mkdir -p "$work/$with/box" "$work/hidden"
-        try env GRADE_WITH=$with sh reduction_to_fix/sandbox.sh "$PWD" "$PWD/build" "$work/hidden" "$work/$with" \
+        try env GRADE_WITH=$with python3 reduction_to_fix/sandbox.py "$PWD" "$PWD/build" "$work/hidden" "$work/$with" \
             sh -c "$(cat "$work/probe")" x "$work/$with/box" $$
         ends 0 '^writes to box' '^HOME=/tmp' 'CapEff:.*0000000000000000' 'NoNewPrivs:.*1'
         check "$with: more than that" [ "$(grep -cE 'writes|sees|^[0-9]+$|SPOILER|home|[.]bats' "$work/said")" -eq 2 ]

@@ -20,7 +20,7 @@ failed() {
     exit 1
 }
 
-mirror=$(sh tools/build/mirror.sh bookworm 2>&1) || skip "$mirror"
+mirror=$(python3 tools/lib/mirror.py bookworm 2>&1) || skip "$mirror"
 debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" "$mirror" >"$work/log" 2>&1 ||
     skip "debootstrap: $(tail -n 1 "$work/log")"
 tar -C "$work/base" -cf "$work/base.tar" .

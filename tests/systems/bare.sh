@@ -26,7 +26,7 @@ unshare --mount --pid --fork true 2>/dev/null || skip 'there are no namespaces h
 work=$(mktemp -d) || exit 3
 trap 'rm -rf --one-file-system "$work"' EXIT
 trap 'exit 3' INT TERM HUP
-mirror=$(sh tools/build/mirror.sh "$release" 2>&1) || skip "$mirror"
+mirror=$(python3 tools/lib/mirror.py "$release" 2>&1) || skip "$mirror"
 eval "$(apt-config shell http_proxy Acquire::http::Proxy https_proxy Acquire::https::Proxy)"
 export http_proxy https_proxy
 # What people have before they begin: git, and a language.

@@ -73,7 +73,7 @@ def all_answers(attendees: Path) -> str:
 
 
 def copy_for_attendees(to: Path) -> None:
-    ran = subprocess.run(["sh", TOP / "tools/build/copy.sh", to], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    ran = subprocess.run([sys.executable, TOP / "tools/build/copy.py", to], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if ran.returncode:
         fail(ran.stderr.strip(), ran.returncode)
     for name in INSTRUCTORS:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+from lib.mirror import mirror_of
 from lib.script import DEVICE_ERROR, NOT_HERE, TOP, Options, fail, say
 
 PACKAGES = {
@@ -57,10 +58,7 @@ def not_a_source(folder: str, names: list[str]) -> list[str]:
 
 
 def apt_mirror(name: str) -> str:
-    found = subprocess.run(["sh", TOP / "tools/build/mirror.sh", name], capture_output=True, text=True)
-    if found.returncode:
-        fail(found.stderr.strip(), NOT_HERE)
-    return found.stdout.strip()
+    return mirror_of(name) or fail(f"no mirror in apt's configuration has {name}", NOT_HERE)
 
 
 class Release:
