@@ -87,18 +87,6 @@ TEST(raw)
     refused(TYPE_DOUBLE, "empty", "give");
 }
 
-/* Longer than the first buffer. */
-TEST(raw_large)
-{
-    size_t n = 300001;
-    int32_t *x = malloc(n * sizeof *x);
-    for (size_t i = 0; i < n; i++)
-        x[i] = (int32_t)i;
-    write_file("values.bin", x, n * sizeof *x);
-    gives(TYPE_INT, TYPE_INT, x, n);
-    free(x);
-}
-
 TEST(no_file)
 {
     snprintf(path, sizeof path, "%s/not_there", folder);
@@ -111,14 +99,6 @@ TEST(no_file)
     static char long_name[3000];
     memset(long_name, 'n', sizeof long_name - 1);
     ALL(!input_read(long_name, -1, &in, message), strstr(message, "check the name") != NULL);
-}
-
-TEST(no_permission)
-{
-    write_text("values.txt", "1");
-    ck_assert_int_eq(chmod(path, 0), 0);
-    if (geteuid() != 0) /* root can read everything */
-        refused(-1, "Permission denied", "check the name");
 }
 
 TEST(standard_input)

@@ -70,12 +70,6 @@ TESTS(operations, OP_ALL)
     ck_assert_int_eq(op_from_name(names[_i]), _i);
 }
 
-TEST(unknown_names)
-{
-    ALL(type_from_name("") == -1, type_from_name("Float") == -1, type_from_name("doubles") == -1,
-        type_from_name("sum") == -1, op_from_name("") == -1, op_from_name("su") == -1, op_from_name("int") == -1);
-}
-
 TEST(last_places)
 {
     struct scalar f = {.type = TYPE_FLOAT, .as.f = -1}, d = {.type = TYPE_DOUBLE, .as.d = 3};

@@ -114,45 +114,6 @@ TESTS(exact_where_nothing_rounds, COUNT(fits))
     ALL(r.exact == fits[_i].exact, (verify_check(r.value, &r, 4).bound == 0) == fits[_i].exact);
 }
 
-/* The rule depends on the data, so it holds for every pattern; and one unit less or more is wrong, however long the
- * chain. */
-TEST(exact_patterns)
-{
-    static const struct {
-        int kind, type;
-        size_t n;
-        bool exact;
-    } cases[] = {
-        {PATTERN_ONES, TYPE_FLOAT, (size_t)1 << 24, true},
-        {PATTERN_ONES, TYPE_FLOAT, ((size_t)1 << 24) + 1, false},
-        {PATTERN_ONES, TYPE_DOUBLE, ((size_t)1 << 24) + 1, true},
-        {PATTERN_RAMP, TYPE_FLOAT, 5793, true},
-        {PATTERN_RAMP, TYPE_FLOAT, 5794, false}, /* 5793 x 5794 / 2 > 2^24 */
-        {PATTERN_RAMP, TYPE_DOUBLE, 10000000, true},
-        {PATTERN_ONEHOT, TYPE_FLOAT, 100000, true},
-        {PATTERN_CONSTANT, TYPE_FLOAT, 1, true},
-        {PATTERN_CONSTANT, TYPE_FLOAT, 3, false},
-        {PATTERN_RANDOM, TYPE_FLOAT, 1, true},
-        {PATTERN_RANDOM, TYPE_FLOAT, 1000, false},
-        {PATTERN_RANDOM, TYPE_DOUBLE, 1000, false},
-        {PATTERN_MIXED, TYPE_DOUBLE, 70000, false},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct pattern p = {.kind = cases[k].kind, .seed = 3, .hot = 99999, .hot_value = 1};
-        int type = cases[k].type;
-        size_t chain = (size_t)1 << 40;
-        struct reference r = reference_of_pattern(type, OP_SUM, &p, 0, cases[k].n, NULL);
-        ck_assert_msg(r.exact == cases[k].exact, "%s %zu", pattern_name(p.kind), cases[k].n);
-        if (!r.exact)
-            continue;
-        double truth = FLOATING(r, type);
-        ck_assert(outcome(r.value, &r, chain) == VERDICT_OK);
-        double below = type == TYPE_FLOAT ? (double)nextafterf((float)truth, 0) : nextafter(truth, 0);
-        struct scalar s = of(type, below);
-        ck_assert(outcome(s, &r, chain) == VERDICT_FAIL);
-    }
-}
-
 /* If a sum is reported as exact, every partial sum in a random order fits the type. */
 TEST(exact_is_exact)
 {
@@ -273,50 +234,12 @@ TEST(lost_parts_are_never_right)
             }
 }
 
-static double pairwise(const double *x, size_t n)
+/* Few of them: no more than if their signs were unknown. */
+TEST(few_of_mixed)
 {
-    return n == 1 ? x[0] : pairwise(x, n / 2) + pairwise(x + n / 2, n - n / 2);
-}
-
-/* A tree over 10^6 doubles passes; if any one element is missing or counted twice, it does not. */
-TEST(one_element_of_a_million)
-{
-    size_t n = 1000000, chain = 20; /* ceil(log2(n)) */
-    static const int kinds[] = {PATTERN_RANDOM, PATTERN_ONES, PATTERN_CONSTANT};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        struct pattern p = {.kind = kinds[k], .seed = 9};
-        struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
-        double *x = elements_of(TYPE_DOUBLE, &p, 0, n);
-        double value = pairwise(x, n);
-        ck_assert(outcome(of(TYPE_DOUBLE, value), &r, chain) == VERDICT_OK);
-        size_t missed = 0;
-        for (size_t i = 0; i < n; i++)
-            if (x[i] > 1e-6) { /* all but a few */
-                missed += outcome(of(TYPE_DOUBLE, value - x[i]), &r, chain) != VERDICT_FAIL;
-                missed += outcome(of(TYPE_DOUBLE, value + x[i]), &r, chain) != VERDICT_FAIL;
-            }
-        ALL(missed == 0, outcome(of(TYPE_DOUBLE, value * (1 + 1e-13)), &r, chain) == VERDICT_FAIL);
-        free(x);
-    }
-}
-
-/* Even if the sum cancels, losing a block or counting it twice is detected. */
-TEST(one_block_of_mixed)
-{
-    size_t n = 1000003, block = 256, chain = 300;
     struct pattern p = {.kind = PATTERN_MIXED, .seed = 9};
-    struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
-    ck_assert(fabs(r.high) < 1e-3 * r.magnitude);
-    int missed = 0;
-    for (size_t start = 0; start + block <= n; start += block) {
-        struct reference part = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, start, block, NULL);
-        missed += outcome(of(TYPE_DOUBLE, r.high - part.high), &r, chain) != VERDICT_FAIL;
-        missed += outcome(of(TYPE_DOUBLE, r.high + part.high), &r, chain) != VERDICT_FAIL;
-    }
-    ck_assert_int_eq(missed, 0);
-    /* few elements: no more than if their signs were unknown */
-    r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, 100, NULL);
-    struct verdict v = verify_check(r.value, &r, chain);
+    struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, 100, NULL);
+    struct verdict v = verify_check(r.value, &r, 300);
     ck_assert_str_eq(v.rule, "probabilistic");
     ck_assert(v.bound < 1.01 * sqrt(2 * log(2 * 100 / 1e-10)) * sqrt(99) * 0x1p-53 * r.magnitude);
 }
@@ -329,23 +252,6 @@ TEST(loss_of_a_sizeable_part)
     ck_assert(outcome(of(TYPE_FLOAT, 0x5p-149), &r, 1) == VERDICT_OK);
     ck_assert(outcome(of(TYPE_FLOAT, 0x6p-149), &r, 1) == VERDICT_UNPROVEN);
     ck_assert(outcome(of(TYPE_FLOAT, 0x8p-149), &r, 1) == VERDICT_FAIL);
-}
-
-/* The longest possible chain, in float, stays within its bound on every pattern. */
-TEST(bound_holds_for_plain_loops)
-{
-    for (int kind = 0; kind < PATTERN_COUNT; kind++)
-        for (size_t n = 1; n <= 3000000; n = 5 * n + 2) {
-            struct pattern p = {.kind = kind, .seed = 2, .hot = n / 2, .hot_value = 1};
-            struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
-            float *x = elements_of(TYPE_FLOAT, &p, 0, n), sum = x[0];
-            for (size_t i = 1; i < n; i++)
-                sum += x[i];
-            struct verdict v = verify_check(of(TYPE_FLOAT, sum), &r, n - 1);
-            ck_assert_msg(v.outcome != VERDICT_FAIL, "%s %zu", pattern_name(kind), n);
-            ck_assert_int_eq(v.outcome == VERDICT_OK, v.bound <= 0.01 * r.magnitude);
-            free(x);
-        }
 }
 
 TEST(exact_comparisons)
