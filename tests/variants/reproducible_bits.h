@@ -1,5 +1,5 @@
 /* Sums that every machine must have to the bit: type, pattern (seed 1), n, and the bits of the tree and of the
- * binned sums of two and three folds. Rows of a table in test_reproducible.c, which also writes them.
+ * binned sums of two and three folds. Rows of a table in test_reproducible.c.
  * SPDX-License-Identifier: MIT */
 {TYPE_FLOAT, PATTERN_RANDOM, 1000, 0x43f0f138, 0x43f0f139, 0x43f0f139},
     {TYPE_DOUBLE, PATTERN_RANDOM, 1000, 0x407e1e2735789276, 0x407e1e2735789276, 0x407e1e2735789276},
