@@ -236,6 +236,16 @@ TEST(arguments)
     IS(LR_TYPE, REDUCE(PROD, LR_FLOAT, d_x, &wrong, r, NULL));
     wrong = l, wrong.lines = 0;
     OK(REDUCE(PROD, LR_FLOAT, NULL, &wrong, NULL, NULL));
+    IS(LR_OVERLAP, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, d_indices, d_indices));
+    IS(LR_OVERLAP, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, r, (int64_t *)(void *)(d_x + 8)));
+    IS(LR_MISALIGNED, REDUCE(ARGMAX, LR_FLOAT, d_x, &l, r, (int64_t *)(void *)(d_y + 4)));
+    IS(LR_MISALIGNED, REDUCE(MOMENTS, LR_FLOAT, d_x, &l, d_results + 4, NULL));
+    IS(LR_NULL, lr_argmin(h, LR_INT32, d_x, 9, r, NULL, stream));
+    IS(LR_NULL, lr_dot(NULL, LR_INT32, d_x, d_y, 9, r, stream));
+    IS(LR_NULL, lr_dot(h, LR_INT32, d_x, NULL, 9, r, stream));
+    IS(LR_MISALIGNED, lr_dot(h, LR_INT32, d_x, d_y + 2, 9, r, stream));
+    IS(LR_OVERLAP, lr_dot(h, LR_INT32, d_x, d_y, 9, d_y + 32, stream));
+    OK(lr_dot(h, LR_INT32, d_x, d_x, 9, r, stream));
     for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
         IS(LR_TYPE, lr_reduce(h, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
     ALL(lr_function_name(LR_FUNCTION_COUNT) == NULL, lr_function_text(-1) == NULL);

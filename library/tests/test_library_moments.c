@@ -109,18 +109,6 @@ TESTS(whole_numbers, 4)
         check_moments(type, 0, n);
 }
 
-/* Of some bits: with little but their last digits. */
-TESTS(two_bytes, 2)
-{
-    int type = _i ? TYPE_BFLOAT16 : TYPE_HALF;
-
-    for (size_t i = 0; i < 50000; i++)
-        store(h_x + 2 * i, type, 1000 + (double)(pattern_hash(5, i) % 2) * (_i ? 4 : 0.5), 0);
-    upload(100000);
-    for (size_t n = 1; n <= 50000; n = 7 * n + 1)
-        check_moments(type, 0, n);
-}
-
 TEST(very_small_and_very_large)
 {
     for (int large = 0; large < 2; large++) {
@@ -176,14 +164,4 @@ TESTS(extremes, TYPE_ALL)
                               "%s, %d at %zu: %g, %g", type_name(type), k, at, out.min, out.max);
         }
     }
-}
-
-TEST(arguments)
-{
-    IS(LR_NULL, lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream));
-    IS(LR_TYPE, lr_moments(handle, 6, d_x, 9, d_moments, stream));
-    IS(LR_NULL, lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream));
-    IS(LR_MISALIGNED, lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream));
-    IS(LR_MISALIGNED, lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream));
-    IS(LR_OVERLAP, lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream));
 }

@@ -31,26 +31,6 @@ TESTS(every_pattern, 2)
     ck_assert(isnan(value) && index == (type == LR_HALF ? 0x7c01 : 0x7f81));
 }
 
-/* 2048 ones, and one more: a sum of halves would stay at 2048. And 2^15 x 2^15 ten times, which no half holds. */
-TESTS(sum_is_wide, 2)
-{
-    float value;
-    size_t n = 200001;
-
-    for (size_t i = 0; i < n; i++)
-        store(h_x + 2 * i, LR_HALF + _i, 1, 0);
-    upload(n * 2);
-    OK(lr_sum_value(handle, LR_HALF + _i, d_x, 2049, &value, stream));
-    ck_assert(value == 2049);
-    OK(lr_sum_value(handle, LR_HALF + _i, d_x, n, &value, stream));
-    ck_assert(value == (float)n);
-    for (size_t i = 0; i < 10; i++)
-        store(h_x + 2 * i, LR_HALF + _i, 32768, 0);
-    upload(20);
-    OK(lr_dot_value(handle, LR_HALF + _i, d_x, d_x, 10, &value, stream));
-    ck_assert(value == 10 * 0x1p30f);
-}
-
 /* The tree of floats with the same values has the same bits. */
 TESTS(tree_of_floats, 2)
 {

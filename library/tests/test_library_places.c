@@ -294,31 +294,3 @@ TESTS(large_arrays, TYPE_ALL)
     fetch(type);
     ck_assert(fabsl(value_of(out.value) - sqrtl(squares)) < 1e-5L);
 }
-
-TEST(arguments)
-{
-    int64_t *d_index = &d_out->index;
-    void *d_value = &d_out->value.as;
-
-    IS(LR_NULL, lr_argmin(NULL, LR_INT32, d_x, 9, d_value, d_index, stream));
-    IS(LR_TYPE, lr_argmin(handle, 9, d_x, 9, d_value, d_index, stream));
-    IS(LR_NULL, lr_argmin(handle, LR_INT32, NULL, 9, d_value, d_index, stream));
-    IS(LR_NULL, lr_argmin(handle, LR_INT32, d_x, 9, d_value, NULL, stream));
-    OK(lr_argmin(handle, LR_INT32, d_x, 9, NULL, d_index, stream));
-    IS(LR_OVERLAP, lr_argmin(handle, LR_INT32, d_x, 9, d_index, d_index, stream));
-    IS(LR_OVERLAP, lr_argmin(handle, LR_INT32, d_x, 9, d_x, d_index, stream));
-    IS(LR_OVERLAP, lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_x + 8), stream));
-    IS(LR_MISALIGNED, lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream));
-    IS(LR_NULL, lr_dot(NULL, LR_INT32, d_x, d_y, 9, d_value, stream));
-    IS(LR_TYPE, lr_dot(handle, 6, d_x, d_y, 9, d_value, stream));
-    IS(LR_NULL, lr_dot(handle, LR_INT32, d_x, NULL, 9, d_value, stream));
-    IS(LR_MISALIGNED, lr_dot(handle, LR_INT32, d_x, d_y + 2, 9, d_value, stream));
-    IS(LR_OVERLAP, lr_dot(handle, LR_INT32, d_x, d_y, 9, d_y + 32, stream));
-    IS(LR_OVERLAP, lr_dot(handle, LR_INT32, d_x, d_y, 9, d_x, stream));
-    OK(lr_dot(handle, LR_INT32, d_x, d_x, 9, d_value, stream));
-    IS(LR_NULL, lr_nrm2(NULL, LR_FLOAT, d_x, 9, d_value, stream));
-    IS(LR_TYPE, lr_nrm2(handle, LR_INT32, d_x, 9, d_value, stream));
-    IS(LR_OVERLAP, lr_nrm2(handle, LR_FLOAT, d_x, 9, d_x, stream));
-    IS(LR_NULL, lr_nrm2(handle, LR_FLOAT, d_x, 9, NULL, stream));
-    IS(LR_OTHER_STREAM, lr_nrm2(handle, LR_FLOAT, d_x, 9, d_value, NULL));
-}
