@@ -75,16 +75,6 @@ on_b() {
     done
 }
 
-@test "the same bits for any number of ranks" {
-    for method in tree binned; do
-        options="--method $method -t double -p mixed -n 1,40001,300007"
-        expect $options
-        for ranks in 2 3 7; do
-            same $mpi -n $ranks $multi --share $options
-        done
-    done
-}
-
 @test "a failure on the other host ends all ranks" {
     fails 3 'rank 0 of 4: its share of 1099511627776 elements needs' $mpi -n 4 $multi --share -n 1T
     fails 3 'kernel launch' on_b HIP_CPU_FAIL=launch:3 $multi -n 70001

@@ -170,12 +170,6 @@ signalled() {
     done
 }
 
-@test "a program that is sent SIGSEGV" {
-    ! nm "$shfl" 2>/dev/null | grep -q __asan_init || skip 'that sanitizer has a handler of its own'
-    signalled SEGV "$work/out" "$shfl" -n 1K..64M -i 1000 --ceiling 1 -f csv
-    check "exit code $status" exits 139
-}
-
 @test "one core is enough" {
     command -v taskset >/dev/null || skip 'there is no taskset'
     core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
@@ -192,13 +186,6 @@ signalled() {
         to "$work/out" env TMPDIR=/nothing/there $tool "$shfl"
         check "without TMPDIR: $tool" exits 0
     done
-}
-
-@test "a read-only /tmp" {
-    unshare -m sh -c 'mount -t tmpfs -o ro none /tmp' 2>/dev/null || skip 'that needs root'
-    case $bin in /tmp/*) skip 'the programs are in /tmp' ;; esac
-    to "$work/out" unshare -m sh -c 'mount -t tmpfs -o ro none /tmp && exec "$@" >/dev/null 2>&1' sh "$run" --size=1000 "$shfl"
-    exits 0
 }
 
 run_in() { # run_in KIB OPTION...

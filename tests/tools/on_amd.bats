@@ -248,23 +248,6 @@ interrupts() {
         packed "$name"
     done
 }
-@test 'Ctrl-C before anything is measured: an archive, or one line; and nothing is left running' {
-    for what in rocm-smi make; do
-        mkdir "$work/slow" # what hangs
-        shell_script "$work/slow/$what" <<END
-echo \$\$ >"$work/at.$what"
-sleep 100
-END
-        env -u MAKE LOG="$work/$what.log" GPUS="$work/desktop/gpus" OUT="$work/out" PATH="$work/slow:$work/bin:/usr/bin:/bin" \
-            "$python" tools/measure/on_amd.py -q -o "$work/results/$what" -d 1 codegen >"$shown" 2>&1 </dev/null 3>&- &
-        tool=$!
-        interrupts INT "$work/at.$what" 1
-        rm -r "$work/slow"
-    done
-    summary rocm-smi '^Not measured, or not all of it: `tools/measure/on_amd.py codegen` does that'
-    packed rocm-smi
-    check 'one line' [ "$(cat "$shown")" = 'on_amd: interrupted by SIGINT before anything was measured' ]
-}
 @test 'the end of results_on_gpu: its programs end, too' {
     mkdir -p "$work/own/build/gfx90a/bin" && touch "$work/own/build/gfx90a/bin/facts"
     shell_script "$work/own/build/gfx90a/bin/run" <<END

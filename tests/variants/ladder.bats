@@ -62,15 +62,6 @@ END
 }
 
 # Lines of code removed and added. What cannot be that little says "Study" in place of "Step".
-@test "each option of a variant is in its lesson" {
-    for source in $(sources); do
-        folder=$(dirname "$source")
-        for option in $(sed -n '/struct variant_option options\[\]/,/OPTIONS_END/s/^    {"\([a-z-]*\)",.*/\1/p' "$source"); do
-            check "$folder: no lesson has --$option" grep -qsF -e "--$option" "$folder/README.md" "$folder/appendix.md"
-        done
-    done
-}
-
 @test "a step of the ladder differs from its neighbour by at most 60 lines of code" {
     for source in $(sources); do
         name=$(basename "$source" .hip)
