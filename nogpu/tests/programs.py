@@ -25,9 +25,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 NOGPU = os.path.dirname(HERE)
 MARKDOWN = os.path.join(NOGPU, "programs.md")
 COLLECTIONS = {
-    "cuda": ("NVIDIA+cuda-samples", "cuda-samples", "nvcc", "-I{top}/Common"),
-    "rocm": ("ROCm+rocm-examples", "rocm-examples", "hipcc", "-std=c++17 -I{top}/Common"),
-    "rodinia": ("yuhc+gpu-rodinia", "Rodinia", "nvcc", ""),
+    "cuda": ("NVIDIA+cuda-samples", "cuda-samples", "nvcc", "-I{top}/Common", "Samples/"),
+    "rocm": ("ROCm+rocm-examples", "rocm-examples", "hipcc", "-std=c++17 -I{top}/Common", ""),
+    "rodinia": ("yuhc+gpu-rodinia", "Rodinia", "nvcc", "", "cuda/"),
 }
 # What programs say when they have failed; "0 failed" and "no errors" are not that.
 FAILED = re.compile(r"(?<![:\w])(?:test failed|failed!|verification failed|result = fail|results? (?:is|are) wrong|"
@@ -36,16 +36,21 @@ WAIVED = 2  # cuda-samples' EXIT_WAIVED: the device cannot do this
 
 
 class Row:
-    """One program of programs.txt: collection :: folder or name=folder :: sources :: options :: command :: expected :: reason."""
+    """One program of programs.txt."""
 
-    def __init__(self, line, number):
-        fields = [field.strip() for field in line.split("::")]
-        if len(fields) != 7 or fields[0] not in COLLECTIONS:
-            sys.exit(f"programs.txt:{number}: seven fields, and one of {', '.join(COLLECTIONS)} first")
-        self.collection, self.folder, self.sources, self.options, self.command, self.expected, self.reason = fields
-        self.name = self.folder
-        if "=" in self.folder:
-            self.name, self.folder = self.folder.split("=", 1)
+    def __init__(self, name, fields):
+        self.collection, _, self.sources, self.options, self.command, self.expected, self.reason = fields
+        self.name, _, folder = name.partition("=")
+        self.folder = folder or COLLECTIONS[self.collection][4] + name
+
+
+def rows_of(text):
+    """Its first comment says what a line has; fields at its end may be missing."""
+    for line in re.sub(r"^#.*\n|\n +", lambda end: "" if end[0][0] == "#" else " ", text, flags=re.M).splitlines():
+        fields = [" ".join(field.split()) for field in line.split("::")]
+        if not 2 <= len(fields) <= 7 or fields[0] not in COLLECTIONS:
+            sys.exit(f"programs.txt: at most seven fields, and one of {', '.join(COLLECTIONS)} first: {line}")
+        yield from (Row(name, fields + [""] * (7 - len(fields))) for name in fields[1].split())
 
 
 def limited(seconds):
@@ -83,9 +88,10 @@ def first_error(output):
 
 def judge(row, peers, seconds, logs):
     """(result, reason) of one program."""
-    tree, _, driver, common = COLLECTIONS[row.collection]
+    tree, _, driver, common, _ = COLLECTIONS[row.collection]
     top = os.path.join(peers, tree)
     source = os.path.join(top, row.folder)
+    sources = row.sources or " ".join(sorted(f for f in os.listdir(source) if f.endswith((".c", ".cpp", ".cu", ".hip"))))
     name = re.sub(r"\W+", "_", f"{row.collection}/{row.name}")
     if row.sources == "-":
         return "cannot", row.reason
@@ -94,7 +100,7 @@ def judge(row, peers, seconds, logs):
         os.mkdir(os.path.dirname(program))
         environment = dict(os.environ, PROGRAM=program, LC_ALL="C")
         options = f"{common} {row.options}".format(top=top)
-        code, output = shell(f"{NOGPU}/bin/{driver} -O2 -o {program} {row.sources} {options}", source,
+        code, output = shell(f"{NOGPU}/bin/{driver} -O2 -o {program} {sources} {options}", source,
                              max(300, seconds), environment, log)
         if code != 0:
             return ("cannot", row.reason) if row.reason else ("fails", "compile: " + first_error(output))
@@ -129,7 +135,7 @@ def main():
     parser.add_argument("-o", default=None, dest="logs")
     options = parser.parse_intermixed_args()
     with open(os.path.join(HERE, "programs.txt"), encoding="utf-8") as table:
-        rows = [Row(line, number) for number, line in enumerate(table, 1) if line.strip() and line[0] != "#"]
+        rows = sorted(rows_of(table.read()), key=lambda row: (list(COLLECTIONS).index(row.collection), row.name))
     chosen = [row for row in rows if not options.names or any(name in title(row) for name in options.names)]
     if not chosen:
         parser.error("no program has one of these in its title: " + " ".join(options.names))
@@ -180,7 +186,7 @@ def report(results, peers, seconds):
         kind = kind if kind != "cannot" else "cannot: " + reason.split(":")[0]
         counts[kind] = counts.get(kind, 0) + 1
     commits = []
-    for tree, name, _, _ in COLLECTIONS.values():
+    for tree, name, *_ in COLLECTIONS.values():
         commit = subprocess.run(["git", "-C", os.path.join(peers, tree), "log", "-1", "--format=%h"],
                                 capture_output=True, text=True, check=False).stdout.strip()
         commits.append(f"{name} {commit or 'of no commit'}")
@@ -190,7 +196,7 @@ def report(results, peers, seconds):
                   f"{seconds}`, on 2 cores of a VM: {', '.join(commits)}. A program passes if it compiles, ends with exit code 0 "
                   "within so much processor time, and does not say that it failed; `tests/programs.txt` has the arguments and "
                   "inputs. Rodinia's data are not in its repository: inputs here are small and made up."]
-    for _, collection, _, _ in COLLECTIONS.values():
+    for _, collection, *_ in COLLECTIONS.values():
         names = [row.name for row, (result, _) in results if result == "passes" and title(row).startswith(collection + " ")]
         paragraphs += [f"Of {collection} pass: {', '.join(names)}."] if names else []
     lines = ["# Other people's programs", ""]
