@@ -35,56 +35,15 @@ find_compilers() {
     done
 }
 
-# Kernel, kind, bytes, instructions per warp.
+# Kernel, kind, bytes, instructions per warp, as the source says beside each kernel, perhaps with "2" for two of a kind.
 copies() {
-    cat <<'END'
-arguments load 8 2
-arguments store 4 1
-branches load 4 1
-branches load 4 1
-branches store 4 1
-branches store 4 1
-called load 4 2
-called store 4 1
-calling_branches load 4 1
-calling_branches load 4 1
-calling_branches store 4 1
-calling_branches store 4 1
-chosen load 4 1
-chosen store 4 1
-copy_eight load 8 1
-copy_eight store 8 1
-copy_gap load 8 3
-copy_gap store 8 3
-copy_large load 8 6
-copy_large store 8 6
-copy_shared load 4 3
-copy_shared load 4 3
-copy_shared store 4 3
-copy_shared store 4 3
-copy_sixteen load 16 1
-copy_sixteen store 16 1
-copy_tail load 8 3
-copy_tail store 8 3
-copy_twelve load 4 3
-copy_twelve store 4 3
-expanded load 4 2
-expanded store 4 1
-loop load 4 4
-loop store 4 1
-moved load 4 4
-moved store 4 4
-neighbours load 4 2
-neighbours store 4 1
-searched load 4 6
-searched store 4 1
-stored load 4 1
-stored store 4 2
-unrolled load 4 4
-unrolled store 4 1
-vector_4 load 16 1
-vector_4 store 4 1
-END
+    sed -nE 's|^COPY\((.*)\) */\* (.*) \*/$|copy_\1, \2|p; s|^__global__ void ([a-z_0-9]*)\(.*/\* (.*) \*/$|\1, \2|p' \
+        nogpu/tests/planted/copies.hip | awk -F', ' '{
+            for (i = 2; i <= NF; i++) {
+                n = split($i, word, " ")
+                for (k = n > 3 ? word[1] : 1; k > 0; k--) print $1, word[n - 2], word[n - 1], word[n]
+            }
+        }' | LC_ALL=C sort
 }
 
 # explained PROGRAM WARP OPTION...

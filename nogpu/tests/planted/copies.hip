@@ -1,4 +1,4 @@
-/* Kernels whose accesses host compilers split or join; explain_compilers.bats has the counts that each must give. Accesses
+/* Kernels whose accesses host compilers split or join, and the counts that explain_compilers.bats wants: accesses
  * that the source names one by one stay separate, and a copy of a struct stays whole.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
@@ -34,14 +34,14 @@ struct large {
         s.a += 1;                                                                                                      \
         to[threadIdx.x] = s;                                                                                           \
     }
-COPY(eight)
-COPY(twelve)
-COPY(sixteen)
-COPY(gap)
-COPY(tail)
-COPY(large)
+COPY(eight)   /* load 8 1, store 8 1 */
+COPY(twelve)  /* load 4 3, store 4 3 */
+COPY(sixteen) /* load 16 1, store 16 1 */
+COPY(gap)     /* load 8 3, store 8 3 */
+COPY(tail)    /* load 8 3, store 8 3 */
+COPY(large)   /* load 8 6, store 8 6 */
 
-__global__ void copy_shared(const struct twelve *from, struct twelve *to)
+__global__ void copy_shared(const struct twelve *from, struct twelve *to) /* 2 load 4 3, 2 store 4 3 */
 {
     __shared__ struct twelve shared[32];
     shared[threadIdx.x] = from[threadIdx.x];
@@ -52,13 +52,13 @@ __global__ void copy_shared(const struct twelve *from, struct twelve *to)
 }
 
 static __device__ float sum_of(struct eight a, struct eight b) { return a.a * b.a + a.b * b.b; }
-__global__ void arguments(const float *from, float *to)
+__global__ void arguments(const float *from, float *to) /* load 8 2, store 4 1 */
 {
     const struct eight *pair = (const struct eight *)from + 2 * threadIdx.x;
     to[threadIdx.x] = sum_of(pair[0], pair[1]);
 }
 
-__global__ void vector_4(const float *from, float *to)
+__global__ void vector_4(const float *from, float *to) /* load 16 1, store 4 1 */
 {
     float4 v = *(const float4 *)(from + 4 * threadIdx.x);
     to[threadIdx.x] = v.x * v.y + v.z * v.w;
@@ -66,7 +66,7 @@ __global__ void vector_4(const float *from, float *to)
 
 /* ---- one by one ---- */
 
-__global__ void loop(const float *from, float *to)
+__global__ void loop(const float *from, float *to) /* load 4 4, store 4 1 */
 {
     float sum = 0;
     for (unsigned k = 0; k < 4; k++)
@@ -74,7 +74,7 @@ __global__ void loop(const float *from, float *to)
     to[threadIdx.x] = sum;
 }
 
-__global__ void unrolled(const float *from, float *to)
+__global__ void unrolled(const float *from, float *to) /* load 4 4, store 4 1 */
 {
     float v[4];
 #pragma unroll
@@ -83,13 +83,13 @@ __global__ void unrolled(const float *from, float *to)
     to[threadIdx.x] = v[0] * v[1] + v[2] * v[3];
 }
 
-__global__ void moved(const float *__restrict__ from, float *__restrict__ to)
+__global__ void moved(const float *__restrict__ from, float *__restrict__ to) /* load 4 4, store 4 4 */
 {
     for (unsigned k = 0; k < 4; k++)
         to[4 * threadIdx.x + k] = from[4 * threadIdx.x + k];
 }
 
-__global__ void searched(const float *from, float *to)
+__global__ void searched(const float *from, float *to) /* load 4 6, store 4 1 */
 {
     unsigned k = 8 * threadIdx.x;
     while (from[k] < 5)
@@ -97,42 +97,45 @@ __global__ void searched(const float *from, float *to)
     to[threadIdx.x] = (float)k;
 }
 
-__global__ void neighbours(const float *from, float *to)
+__global__ void neighbours(const float *from, float *to) /* load 4 2, store 4 1 */
 {
     to[threadIdx.x] = from[2 * threadIdx.x] + from[2 * threadIdx.x + 1];
 }
 
 static __device__ float at(const float *from, unsigned i) { return from[i]; }
-__global__ void called(const float *from, float *to)
+__global__ void called(const float *from, float *to) /* load 4 2, store 4 1 */
 {
     to[threadIdx.x] = at(from, 2 * threadIdx.x) + at(from, 2 * threadIdx.x + 1);
 }
 
 #define SUM_OF_TWO(i) (from[i] + from[(i) + 1])
-__global__ void expanded(const float *from, float *to) { to[threadIdx.x] = SUM_OF_TWO(2 * threadIdx.x); }
+__global__ void expanded(const float *from, float *to) /* load 4 2, store 4 1 */
+{
+    to[threadIdx.x] = SUM_OF_TWO(2 * threadIdx.x);
+}
 
-__global__ void stored(const float *from, float *to)
+__global__ void stored(const float *from, float *to) /* load 4 1, store 4 2 */
 {
     float x = from[threadIdx.x];
     to[2 * threadIdx.x] = x, to[2 * threadIdx.x + 1] = x + 1;
 }
 
-__global__ void chosen(const float2 *from, float *to, int second)
+__global__ void chosen(const float2 *from, float *to, int second) /* load 4 1, store 4 1 */
 {
     to[threadIdx.x] = second ? from[threadIdx.x].y : from[threadIdx.x].x;
 }
 
 /* Two branches on one line. */
 /* clang-format off */
-__global__ void branches(const float *from, const float *other, float *to, float *another)
+__global__ void branches(const float *from, const float *two, float *a, float *b) /* 2 load 4 1, 2 store 4 1 */
 {
     unsigned i = threadIdx.x;
-    if (i % 2) to[i] = from[i]; else another[i] = other[2 * i];
+    if (i % 2) a[i] = from[i]; else b[i] = two[2 * i];
 }
-__global__ void calling_branches(const float *from, const float *other, float *to, float *another)
+__global__ void calling_branches(const float *from, const float *two, float *a, float *b) /* 2 load 4 1, 2 store 4 1 */
 {
     unsigned i = threadIdx.x;
-    if (i % 2) to[i] = at(from, i); else another[i] = at(other, 2 * i);
+    if (i % 2) a[i] = at(from, i); else b[i] = at(two, 2 * i);
 }
 /* clang-format on */
 
