@@ -67,7 +67,8 @@ __global__ void places(int *wrong)
     HOLDS(blockDim.x == 4 && blockDim.y == 3 && blockDim.z == 2 && gridDim.x == 2 && gridDim.y == 2 && gridDim.z == 2);
     HOLDS(threadIdx.x < 4 && threadIdx.y < 3 && threadIdx.z < 2 && blockIdx.z < 2);
     HOLDS(__syncthreads_count(threadIdx.z) == 12 && __syncthreads_or(threadIdx.x == 3));
-    HOLDS(!__syncthreads_and((int)threadIdx.y));
+    HOLDS(!__syncthreads_and((int)threadIdx.y) && __syncthreads_and(threadIdx.x + 17) &&
+          !__syncthreads_or(threadIdx.x > 9));
 }
 
 __device__ int architecture(void)

@@ -99,9 +99,7 @@ static void by_hand(cudaStream_t stream)
     EXPECT(info.result == cudaGraphExecUpdateSuccess);
     run(replay, stream);
     EXPECT(host[3] == 384);
-    OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
-    OK(cudaGraphDestroy(copy));
     OK(cudaFree(x));
 }
 
@@ -150,8 +148,6 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
         EXPECT(milliseconds >= 0);
     }
     OK(cudaStreamSynchronize(stream));
-    OK(cudaGraphExecDestroy(replay));
-    OK(cudaGraphDestroy(graph));
 
     /* What no node frees the program does, and the next launch has it at the same address again. */
     OK(cudaGraphCreate(&graph, 0));
@@ -167,15 +163,11 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
         EXPECT(host[7] == 2);
         host[7] = 0;
     }
-    OK(cudaGraphDestroy(graph));
     OK(cudaGraphCreate(&graph, 0)); /* another graph frees it */
     OK(cudaGraphAddMemFreeNode(&given, graph, NULL, 0, fill.dst));
     OK(cudaGraphLaunch(replay, stream));
-    OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphInstantiate(&replay, graph, 0));
     run(replay, stream);
-    OK(cudaGraphExecDestroy(replay));
-    OK(cudaGraphDestroy(graph));
 
     /* Captured, an external event is a node; and what the next node waits for can be another one. */
     size_t count = 0;
@@ -201,11 +193,7 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaStreamEndCapture(stream, &graph));
     OK(cudaGraphGetNodes(graph, NULL, &count));
     EXPECT(count == 4);
-    OK(cudaGraphDestroy(graph));
-    OK(cudaFree(x));
     OK(cudaEventDestroy(start));
-    OK(cudaEventDestroy(stop));
-    OK(cudaEventDestroy(ready));
 }
 
 /* Memory that a graph allocates and frees each time it runs. */
@@ -229,8 +217,6 @@ static void with_memory(cudaStream_t stream)
         run(replay, stream);
         EXPECT(host[0] == 7 && host[7] == 7);
     }
-    OK(cudaGraphExecDestroy(replay));
-    OK(cudaGraphDestroy(graph));
 }
 
 /* Nodes that are changed, in what is launched and in the graph. */
@@ -251,15 +237,11 @@ static void changed(cudaStream_t stream)
     OK(cudaGraphExecMemsetNodeSetParams(replay, nodes[0], &fill));
     run(replay, stream);
     EXPECT(host == 20);
-    OK(cudaGraphExecDestroy(replay));
     fill.value = 30;
     OK(cudaGraphMemsetNodeSetParams(nodes[0], &fill));
     OK(cudaGraphInstantiate(&replay, graph, 0));
     run(replay, stream);
     EXPECT(host == 30);
-    OK(cudaGraphExecDestroy(replay));
-    OK(cudaGraphDestroy(graph));
-    OK(cudaFree(x));
 }
 
 /* Waiting for a capturing stream invalidates the graph. */
@@ -284,7 +266,6 @@ static void spoilt(cudaStream_t stream)
         EXPECT(status == cudaStreamCaptureStatusNone);
     }
     (void)cudaGetLastError();
-    OK(cudaEventDestroy(event));
 }
 
 /* What a capture forbids, and what it says at its end; begun so in a stream with these flags. */
@@ -344,7 +325,6 @@ static void forbidden()
     TAKEN(cudaStreamDefault, cudaStreamCaptureModeGlobal, cudaMalloc(&y, 4));
     OK(cudaThreadExchangeStreamCaptureMode(&mode));
     OK(cudaStreamDestroy(other));
-    OK(cudaFree(x));
 }
 
 int main(void)
@@ -411,14 +391,12 @@ int main(void)
     OK(cudaGraphGetNodes(graph, NULL, &nodes));
     EXPECT(nodes == 6);
     OK(cudaGraphInstantiate(&replay, graph, 0));
-    OK(cudaGraphDestroy(graph));
     for (int i = 0; i < 3; i++) {
         run(replay, a);
         EXPECT(host == (i == 0 ? 11 : i == 1 ? 99 : 803));
     }
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host == 5);
-    OK(cudaGraphExecDestroy(replay));
     add<<<1, 32, 0, b>>>(y, 1); /* executes at once again */
     OK(cudaStreamSynchronize(b));
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
@@ -429,8 +407,4 @@ int main(void)
     changed(b);
     spoilt(b);
     forbidden();
-    OK(cudaStreamDestroy(a));
-    OK(cudaStreamDestroy(b));
-    OK(cudaEventDestroy(start));
-    OK(cudaFree(x));
 }

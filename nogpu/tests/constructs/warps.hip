@@ -128,6 +128,31 @@ __global__ void half_a_warp(int *wrong)
     HOLDS(__popcll(__ballot(1)) == warpSize);
 }
 
+/* Threads in three dimensions, the last warp not full: who is in a branch, and what lanes give that do not exist or have
+ * returned. */
+__global__ void absent(int *wrong)
+{
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z, size = (unsigned)warpSize;
+    unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = t % size, next = lane + 1;
+    unsigned long long here, want = 0;
+
+    if (t % 3 == 0)
+        here = __activemask();
+    else
+        here = __activemask();
+    for (unsigned l = 0; l < size && t - lane + l < threads; l++)
+        want |= (unsigned long long)(((t - lane + l) % 3 == 0) == (t % 3 == 0)) << l;
+    HOLDS(here == want && __lane_id() == lane && __any(1));
+    if (lane % 3 == 2)
+        return;
+    long long wide = __shfl_down((long long)lane, 1);
+    int narrow = __shfl_xor((int)lane, 1, 2), own = __shfl_up((int)lane, 2, 2);
+    HOLDS(wide == (next == size ? lane : next % 3 != 2 && t + 1 < threads ? next : 0x7ff77ff77ff77ff7ll));
+    HOLDS(narrow == ((lane ^ 1) % 3 != 2 && t - lane + (lane ^ 1) < threads ? (int)lane ^ 1 : 0x7ff77ff7));
+    HOLDS(own == (int)lane && __shfl_down((int)lane, 1, 1) == (int)lane && __ballot(1) == __activemask() &&
+          __all(lane % 3 != 2));
+}
+
 int main(void)
 {
     hipDeviceProp_t p;
@@ -137,6 +162,7 @@ int main(void)
     RUN(atomics, 2, 64);
     RUN(asked, 1, 64);
     RUN(half_a_warp, 2, 128);
+    RUN(absent, 2, dim3(3, 7, 11));
     OK(hipGetDeviceProperties(&p, 0));
     EXPECT(p.gcnArchName[0] && p.arch.hasWarpShuffle && p.warpSize == warpSize);
     OK(hipHostMalloc(&wrong, sizeof *wrong));

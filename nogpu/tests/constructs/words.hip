@@ -65,8 +65,6 @@ int main(void)
     OK(hipDeviceSynchronize());
     OK(hipEventDestroy(event));
     OK(hipStreamDestroy(a));
-    OK(hipStreamDestroy(b));
     OK(hipFree(x));
     OK(hipHostFree(word));
-    OK(hipHostFree(wide));
 }

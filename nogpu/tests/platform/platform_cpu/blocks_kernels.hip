@@ -1,37 +1,9 @@
-/* Blocks and grids: barriers, indices, atomics, cooperative launches.
+/* Blocks and grids: indices, atomics, cooperative launches.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
 
 #include "parts.h"
-
-__global__ void reverse(int rounds, const int *in, int *out)
-{
-    __shared__ int fixed[1024];
-    HIP_DYNAMIC_SHARED(int, dynamic);
-    unsigned tid = threadIdx.x, other = blockDim.x - 1 - tid;
-    size_t i = (size_t)blockIdx.x * blockDim.x + tid;
-    int value = in[i];
-
-    for (int round = 0; round < rounds; round++) {
-        int *shared = round % 2 == 0 ? fixed : dynamic;
-        shared[tid] = value;
-        __syncthreads();
-        value = shared[other];
-        __syncthreads();
-    }
-    out[i] = value;
-}
-
-__global__ void counts(const int *predicate, int *out)
-{
-    int mine = predicate[threadIdx.x];
-    int *result = out + 3 * threadIdx.x;
-
-    result[0] = __syncthreads_count(mine);
-    result[1] = __syncthreads_and(mine);
-    result[2] = __syncthreads_or(mine);
-}
 
 __global__ void indices(int *seen, int *wrong)
 {
@@ -62,21 +34,6 @@ hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first)
 {
     hipLaunchKernelGGL(fresh_shared, dim3(1), dim3(block), bytes, 0, first);
     return hipGetLastError();
-}
-
-struct triple {
-    int a;
-    double b;
-    char c;
-};
-
-__global__ void by_value(long i, double d, struct triple t, const char *text, double *out)
-{
-    out[0] = (double)i;
-    out[1] = d;
-    out[2] = t.a + t.b;
-    out[3] = t.c;
-    out[4] = text[1];
 }
 
 /* All threads at once: `old` counts the values that the first atomic returns. */
@@ -113,49 +70,6 @@ __global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
         atomicAdd(wrong, 1u);
 }
 
-TESTS(barriers, 8)
-{
-    static const unsigned blocks[] = {1, 2, 31, 64, 65, 100, 256, 1024};
-    unsigned block = blocks[_i], grid = 19;
-    size_t count = (size_t)grid * block;
-    int *in = device_alloc<int>(count), *out = device_alloc<int>(count);
-
-    for (size_t i = 0; i < count; i++)
-        in[i] = (int)(i * 7919);
-    for (int rounds = 1; rounds <= 8; rounds += 7) {
-        OK(LAUNCH(reverse, grid, block, block * sizeof(int), rounds, in, out));
-        for (size_t i = 0; i < count; i++) {
-            size_t first = i / block * block, back = first + block - 1 - (i - first);
-            MUST(out[i] == in[rounds % 2 ? back : i]);
-        }
-    }
-    OK(hipFree(in));
-    OK(hipFree(out));
-}
-
-TEST(barrier_counts)
-{
-    static const unsigned blocks[] = {1, 33, 100, 256, 1024};
-
-    for (size_t b = 0; b < COUNT(blocks); b++) {
-        unsigned block = blocks[b];
-        int *predicate = device_alloc<int>(block), *out = device_alloc<int>(3 * block);
-        for (unsigned stride = 1; stride <= 2000; stride *= 3) {
-            int count = 0;
-            for (unsigned t = 0; t < block; t++)
-                count += (predicate[t] = t % stride == stride - 1 ? 17 : 0) != 0;
-            OK(LAUNCH(counts, 1, block, 0, predicate, out));
-            for (unsigned t = 0; t < block; t++) {
-                MUST(out[3 * t] == count);
-                MUST((out[3 * t + 1] != 0) == (count == (int)block));
-                MUST((out[3 * t + 2] != 0) == (count > 0));
-            }
-        }
-        OK(hipFree(predicate));
-        OK(hipFree(out));
-    }
-}
-
 TESTS(every_index_once, 6)
 {
     static const dim3 shapes[][2] = {
@@ -172,16 +86,6 @@ TESTS(every_index_once, 6)
         MUST(seen[i] == 1);
     OK(hipFree(seen));
     OK(hipFree(wrong));
-}
-
-TEST(arguments_by_value)
-{
-    double *out = device_alloc<double>(5);
-    struct triple t = {40, 2.5, 'x'};
-
-    OK(LAUNCH(by_value, 1, 1, 0, -7 /* an int becomes the long */, 1.25, t, "abc", out));
-    ALL(out[0] == -7, out[1] == 1.25, out[2] == 42.5, out[3] == 'x', out[4] == 'b');
-    OK(hipFree(out));
 }
 
 TEST(contended_atomics)
