@@ -4,86 +4,6 @@
 
 #include "cases.h"
 
-/* ---- bitonic sort of a block ---- */
-
-__global__ void bitonic_sort(int *data, int fault)
-{
-    HIP_DYNAMIC_SHARED(int, shared);
-    unsigned tid = threadIdx.x, n = 2 * blockDim.x;
-
-    shared[tid] = data[tid];
-    shared[tid + blockDim.x] = data[tid + blockDim.x];
-    for (unsigned size = 2; size <= n; size *= 2) {
-        for (unsigned stride = size / 2; stride > 0; stride /= 2) {
-            if (!fault || stride > 1)
-                __syncthreads();
-            unsigned low = 2 * tid - (tid & (stride - 1));
-            bool up = (low & size) == 0;
-            int a = shared[low], b = shared[low + stride];
-            if ((a > b) == up) {
-                shared[low] = b;
-                shared[low + stride] = a;
-            }
-        }
-    }
-    __syncthreads();
-    data[tid] = shared[tid];
-    data[tid + blockDim.x] = shared[tid + blockDim.x];
-}
-
-static bool run_sort(int fault)
-{
-    enum { N = 256 };
-    int from[N], result[N];
-    for (int i = 0; i < N; i++)
-        from[i] = i * 97 % 251;
-    int *data = device_array(N, from);
-    hipLaunchKernelGGL(bitonic_sort, dim3(1), dim3(N / 2), N * sizeof(int), 0, data, fault);
-    fetch(result, data, N);
-    for (int i = 1; i < N; i++)
-        if (result[i] < result[i - 1])
-            return false;
-    return true;
-}
-
-/* ---- compaction: votes count the kept elements, and atomics assign their places ---- */
-
-__global__ void compact(const int *in, unsigned n, int *out, unsigned *count, int fault)
-{
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % (unsigned)warpSize;
-    bool keep = i < n && in[i] % 3 == 0;
-    unsigned long long kept = __ballot(keep);
-    unsigned place = 0;
-
-    if (lane == 0)
-        place = fault ? *count : atomicAdd(count, (unsigned)__popcll(kept));
-    if (lane == 0 && fault)
-        *count = place + (unsigned)__popcll(kept);
-    place = __shfl(place, 0) + (unsigned)__popcll(kept & ((1ull << lane) - 1));
-    if (keep)
-        out[place] = in[i];
-}
-
-static bool run_compact(int fault)
-{
-    enum { N = 1000 };
-    int from[N], result[N];
-    unsigned length;
-    long sum = 0, want = 0;
-    for (int i = 0; i < N; i++) {
-        from[i] = i * 5 % 301;
-        want += from[i] % 3 == 0 ? from[i] : 0;
-    }
-    int *in = device_array(N, from), *out = device_array<int>(N);
-    unsigned *count = device_array<unsigned>(1);
-    hipLaunchKernelGGL(compact, dim3(8), dim3(128), 0, 0, in, (unsigned)N, out, count, fault);
-    fetch(&length, count, 1);
-    fetch(result, out, N);
-    for (unsigned i = 0; i < length; i++)
-        sum += result[i];
-    return sum == want;
-}
-
 /* ---- game of life: two boards, one launch per turn ---- */
 
 __global__ void life(const unsigned char *now, unsigned char *next, int width)
@@ -157,8 +77,6 @@ template <void (*kernel)(int *, int), int want> static bool run_storage(int faul
 }
 
 const struct planted_case algorithms[] = {
-    {"bitonic sort", "a barrier is missing", run_sort},
-    {"compaction", "a count without atomics", run_compact},
     {"game of life", "one board", run_life},
     {"a library's storage, reused", "no barrier before it", run_storage<storage_again, 41664>},
     {"a library's storage for warps", "two warps share one", run_storage<storage_of_warps, 2016>},

@@ -14,7 +14,7 @@ struct planted_case {
     bool (*run)(int fault); /* whether the result was right */
 };
 /* Both end with a name of NULL. */
-extern const struct planted_case tricky[], wide[], progress[], algorithms[], scopes[], streams[], pairs[];
+extern const struct planted_case wide[], algorithms[], scopes[], streams[], pairs[];
 
 static inline void must(hipError_t error)
 {

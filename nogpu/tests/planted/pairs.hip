@@ -50,25 +50,6 @@ __global__ void sequence_lock(struct words *w, int fault)
     }
 }
 
-/* The first thread makes the table; the others test whether it exists, and if not take the lock. */
-__global__ void checked_twice(struct words *w, int fault)
-{
-    if (threadIdx.x != 0)
-        return;
-    if (__hip_atomic_load(&w->ready, fault ? RELAXED : ACQUIRE, AGENT) == 0) {
-        while (atomicCAS(&w->lock, 0u, 1u) != 0)
-            ;
-        __threadfence();
-        if (__hip_atomic_load(&w->ready, RELAXED, AGENT) == 0) {
-            w->data[0] = 7; /* races */
-            __hip_atomic_store(&w->ready, 1u, RELEASE, AGENT);
-        }
-        __threadfence();
-        atomicExch(&w->lock, 0u);
-    }
-    w->out[blockIdx.x] = w->data[0]; /* races */
-}
-
 /* Two slots between two warps; the writer waits until the reader has emptied a slot. */
 __global__ void ring(struct words *w, int fault)
 {
@@ -88,19 +69,6 @@ __global__ void ring(struct words *w, int fault)
             __hip_atomic_store(&w->turn, i + 1, RELEASE, AGENT);
         }
     }
-}
-
-/* Two arrays in one piece of dynamic shared memory, the second after the first. */
-__global__ void two_arrays(struct words *w, int fault)
-{
-    extern __shared__ int all[];
-    int *first = all, *second = all + THREADS - fault;
-
-    first[threadIdx.x] = 1;  /* races */
-    second[threadIdx.x] = 2; /* races */
-    __syncthreads();
-    if (threadIdx.x == 0)
-        w->out[0] = first[5] + second[5];
 }
 
 /* A shuffle passes the index of a value in shared memory: shuffles order nothing. */
@@ -168,22 +136,122 @@ __global__ void tiles(struct words *w, int fault)
         w->out[0] = got;
 }
 
-/* One fence for a block's partials in two arrays. */
-__global__ void two_partials(struct words *w, int fault)
+/* A fence of the writer for a block's partials in two arrays, and one of the reader. */
+template <int missing> __global__ void two_partials(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
         return;
     w->data[blockIdx.x] = (int)blockIdx.x; /* races */
     w->row[blockIdx.x] = 1;                /* races */
-    if (!fault)
+    if (!fault || missing != 1)
         __threadfence();
     if (atomicAdd(&w->next, 1u) != gridDim.x - 1)
         return;
-    __threadfence();
+    if (!fault || missing != 2)
+        __threadfence();
     for (unsigned b = 0; b < gridDim.x; b++) {
         w->out[0] += w->data[b]; /* races */
         w->out[0] += w->row[b];  /* races */
     }
+}
+
+/* All threads write, and after the barrier one of them fences for all; then the whole block returns, or none of it. */
+__global__ void one_fence(struct words *w, int fault)
+{
+    __shared__ bool last;
+
+    w->row[2 * threadIdx.x + blockIdx.x] = 1; /* races */
+    if (!fault)
+        __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicAdd(&w->next, 1u) == gridDim.x - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    atomicAdd(&w->out[0], w->row[2 * threadIdx.x] + w->row[2 * threadIdx.x + 1]); /* races */
+    __syncthreads();
+}
+
+/* A grid barrier by hand: threads poll a counter with an atomic operation that changes nothing. */
+__global__ void by_hand(struct words *w, int fault)
+{
+    if (threadIdx.x == 0) {
+        w->data[blockIdx.x] = 7; /* races */
+        if (!fault)
+            __threadfence();
+        atomicAdd(&w->next, 1u);
+        while (atomicAdd(&w->next, 0u) < gridDim.x)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    if (threadIdx.x == 1)
+        w->out[blockIdx.x] = w->data[1 - blockIdx.x]; /* races */
+}
+
+/* A block adds the sums of the blocks before it, until one has a prefix. Only blocks that overtake others read the sum, which a
+ * block publishes first. */
+enum { EMPTY, SUM, PREFIX };
+__global__ void look_back(struct words *w, int fault)
+{
+    if (threadIdx.x != 0)
+        return;
+    int tile = (int)atomicAdd(&w->next, 1u), before = 0, state = EMPTY;
+    w->row[tile] = tile; /* races */
+    if (!fault)
+        __threadfence();
+    atomicExch(&w->data[tile], SUM);
+    for (int look = tile - 1; look >= 0 && state != PREFIX; look--) {
+        do
+            state = atomicAdd(&w->data[look], 0);
+        while (state == EMPTY);
+        __threadfence();
+        before += state == PREFIX ? w->row[THREADS + look] : w->row[look]; /* races */
+    }
+    w->row[THREADS + tile] = before + tile;
+    __threadfence();
+    atomicExch(&w->data[tile], PREFIX);
+    atomicMax(&w->out[0], before + tile);
+}
+
+/* After a barrier shared memory has another purpose and type. */
+__global__ void used_again(struct words *w, int fault)
+{
+    HIP_DYNAMIC_SHARED(unsigned char, bytes);
+    int *words = (int *)bytes, t = (int)threadIdx.x;
+
+    words[t] = t;
+    __syncthreads();
+    int value = words[(t + 1) % THREADS]; /* races */
+    if (!fault)
+        __syncthreads();
+    bytes[THREADS - 1 - t] = (unsigned char)t; /* races */
+    __syncthreads();
+    if (t == 0)
+        w->out[0] = value + bytes[0];
+}
+
+/* The last steps of a tree as written before 2017: volatile, by one warp. Volatile does not order lanes. */
+__global__ void volatile_tree(struct words *w, int fault)
+{
+    __shared__ volatile int shared[THREADS];
+    unsigned tid = threadIdx.x, half = (unsigned)warpSize / 2;
+
+    shared[tid] = 1;
+    __syncthreads();
+    for (; tid < (unsigned)warpSize && half > 0; half /= 2) {
+        int other = tid < half ? shared[tid + half] : 0; /* races */
+        if (!fault)
+            __syncwarp();
+        shared[tid] = shared[tid] + other; /* races */
+        if (!fault)
+            __syncwarp();
+    }
+    if (tid == 0)
+        w->out[0] = shared[0] - warpSize;
 }
 
 /* If a plain store opens a lock, the data that it guards races, too. */
@@ -370,12 +438,12 @@ __global__ void grid_in_two_parts(struct words *w, int fault)
     if (threadIdx.x == 0)
         w->out[blockIdx.x] = sum + w->row[1 - blockIdx.x]; /* races */
 }
-static bool grid_words(int fault)
+template <void (*kernel)(struct words *, int)> static bool grid_words(int fault)
 {
     struct words *w = device_array<struct words>(1), host;
     void *arguments[] = {&w, &fault};
 
-    must(hipLaunchCooperativeKernel(grid_in_two_parts, dim3(2), dim3(THREADS), arguments, 0, 0));
+    must(hipLaunchCooperativeKernel(kernel, dim3(2), dim3(THREADS), arguments, 0, 0));
     fetch(&host, w, 1);
     return host.out[0] == 7 && host.out[1] == 7;
 }
@@ -447,14 +515,13 @@ static bool elsewhere(int fault)
 
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
-    {"double-checked lock", "the first check does not acquire", words<checked_twice, 4, 7>},
     {"ring of two slots", "the writer does not wait", words<ring, 1, 15>},
-    {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
     {"bins", "no barrier after they are set to 0", words<bins, 1, 2>},
     {"two arrays and a barrier", "no barrier", words<one_barrier, 1, 193>},
     {"tiles of 16 lanes", "only 8 lanes synchronize", words<tiles, 1, 5>},
-    {"partials in two arrays", "no fence", words<two_partials, 4, 10>},
+    {"partials in two arrays", "no fence of the writer", words<two_partials<1>, 4, 10>},
+    {"partials in two arrays, reader", "no fence of the reader", words<two_partials<2>, 4, 10>},
     {"a lock", "a plain store opens it", words<opened, 3, 3>},
     {"bit fields of a word", "two threads write them", words<bit_fields, 1, 6>},
     {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
@@ -464,7 +531,12 @@ const struct planted_case pairs[] = {
     {"halves and the whole", "atomics of two widths", words<halves, 3, 1>},
     {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},
     {"a barrier in two parts, and a flag", "polled in between", words<looked_too_late, 2, 7>},
-    {"a grid barrier in two parts", "read too early", grid_words},
+    {"a grid barrier in two parts", "read too early", grid_words<grid_in_two_parts>},
+    {"a grid barrier by hand", "no fence", grid_words<by_hand>},
+    {"one fence for all threads", "no barrier before it", words<one_fence, 2, 2 * THREADS>},
+    {"look-back", "no fence before the sum's mark", words<look_back, 7, 21>},
+    {"shared memory used again", "no barrier before it", words<used_again, 1, THREADS>},
+    {"volatile tree", "volatile without warp syncs", words<volatile_tree, 1, 0>},
     {"reserved places", "no barrier", words<taken_places, 2, 7>},
     {"adjacent rows", "they overlap", words<overlapping_rows, 1, 16>},
     {"told by one thread", "no barrier behind it", words<told, 2, 2 * THREADS>},
