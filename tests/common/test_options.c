@@ -72,6 +72,21 @@ TEST(everything)
         o.option[2] == 64, o.option[3] == 1, o.text[3] != NULL);
 }
 
+TEST(by_name)
+{
+    struct reduction r = {.n = 0};
+
+    variant_options_default(&variant, &r);
+    ALL(r.option[0] == 1, r.option[1] == 0, r.option[2] == 4, r.option[3] == 0,
+        variant_option_set(&variant, &r, "shuffle", "up") && r.option[0] == 2,
+        variant_option_set(&variant, &r, "fast", NULL) && r.option[1] == 1,
+        variant_option_set(&variant, &r, "unroll", "64") && r.option[2] == 64,
+        variant_option_set(&variant, &r, "edges", "x") && strcmp(r.text[3], "x") == 0);
+    ALL(!variant_option_set(&variant, &r, "shuffle", "sideways"), !variant_option_set(&variant, &r, "shuffle", NULL),
+        !variant_option_set(&variant, &r, "unroll", "0"), !variant_option_set(&variant, &r, "unroll", "65"),
+        !variant_option_set(&variant, &r, "no-such-option", "1"));
+}
+
 TEST(letters)
 {
     ck_assert_int_eq(parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),

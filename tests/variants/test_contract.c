@@ -2,7 +2,7 @@
  * of additions, and `chain` must not be less, nor much more. `launches` must be the number of kernels that launch() starts,
  * and finish() must start none, since the column `kernel` times launch() alone: on the CPU launches are counted. Two
  * reductions planned at the same time share nothing. A result that stays on the device equals the one that finish()
- * returns, and options can be set by name.
+ * returns.
  *
  * contract/instances.hip adds every variant to a list; the values of its options come from its table. On the CPU the plans
  * of other machines are tested, too.
@@ -418,39 +418,6 @@ TESTS(on_device, contract_count)
         end(&c->sum_long, &r);
     }
     ck_assert_msg(found, "%s: its table has no device_result, or that is never there", c->variant.name);
-}
-
-TESTS(by_name, contract_count)
-{
-    const struct contract *c = contract_at(_i);
-    const struct variant *v = &c->variant;
-    struct reduction r = asked_for(0, 0, 0, &machines[0]);
-
-    variant_options_default(v, &r);
-    ck_assert(!variant_option_set(v, &r, "no-such-option", "1"));
-    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && v->options[k].name != NULL; k++) {
-        const struct variant_option *o = &v->options[k];
-        ck_assert_int_eq(r.option[k], o->fallback);
-        if (o->values == NULL) {
-            char number[32];
-            snprintf(number, sizeof number, "%ld", o->max);
-            ALL(variant_option_set(v, &r, o->name, number), r.option[k] == o->max);
-            snprintf(number, sizeof number, "%ld", o->min - 1);
-            ck_assert(!variant_option_set(v, &r, o->name, number));
-        } else if (*o->values == '\0') {
-            ALL(variant_option_set(v, &r, o->name, NULL), r.option[k] == 1);
-        } else if (*o->values == '<') {
-            ck_assert(variant_option_set(v, &r, o->name, "offsets.txt"));
-            ck_assert_str_eq(r.text[k], "offsets.txt");
-        } else {
-            char words[128], *word = strncpy(words, o->values, sizeof words - 1);
-            words[sizeof words - 1] = '\0';
-            for (long i = 0; (word = strtok(i == 0 ? word : NULL, "|")) != NULL; i++) {
-                ALL(variant_option_set(v, &r, o->name, word), r.option[k] == i);
-            }
-            ALL(!variant_option_set(v, &r, o->name, "no-such-word"), !variant_option_set(v, &r, o->name, NULL));
-        }
-    }
 }
 
 static int64_t run(const struct variant_entry *e, const struct reduction *r)
