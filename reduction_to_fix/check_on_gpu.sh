@@ -18,7 +18,7 @@ $MAKE --no-print-directory EX="$number" SOURCE="$file" WORK="$work" exercise-jud
     cat "$said" >&2
     exit 1
 }
-"$work/judge" --name="exercise $(plain "$number") on the GPU" --runner="$work/runner" --exercise="${folder}exercise.txt" --source="$file"
+"$work/judge" --name="exercise $(plain "$number") on the GPU" --runner="$work/runner" --exercise="${folder}exercise.txt"
 status=$?
 [ $status -ne 77 ] || exit 0
 [ $status -eq 0 ] || exit $status

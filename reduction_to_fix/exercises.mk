@@ -5,13 +5,12 @@
 #   EX=3                  exercise 3; else 1
 #   SOURCE=FILE WORK=DIR  another file in its place, built there (tests, make grade)
 #   NAME=NAME             of a new exercise
-#   ONLY=int_max+...      these types and operations alone (tools/build/only.sh)
 #
 # The checker that decides is that of the CPU platform, also where there is a GPU; on a GPU it runs again.
 .PHONY: grade exercise-new exercises-check
-grade: ## teach | check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8 SAMPLE=1
+grade: ## teach | check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
 	$(need_python)
-	@$(calls_make) env BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) $(if $(SAMPLE),--sample) \
+	@$(calls_make) env BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 exercise-new: ## teach | make the folder of a new exercise; NAME=lost_tail
 	$(need_python)
@@ -35,7 +34,7 @@ ex_name   := reduction_$(notdir $(basename $(ex_file)))
 ex_source := $(or $(SOURCE),$(ex_file))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex_number))
 ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt))
-ex_kinds  := $(or $(ONLY),$(if $(TRACE),$(shell sed -n 's/^kinds: //p' $(ex_folder)/exercise.txt)))
+ex_kinds  := $(if $(TRACE),$(shell sed -n 's/^kinds: //p' $(ex_folder)/exercise.txt))
 ex_only   := $(if $(ex_kinds),$(call quote,$(shell sh tools/build/only.sh $(ex_kinds))))
 
 # Passes after those that instrument accesses: without them GCC takes an eighth less time, and the code does the same.

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks the exercises of one attendee, or of a folder with a folder for each attendee.
 
-    grade.py [--no-sandbox] [--sample] [--jobs N] DIR
-
-Each kind of round runs every type and operation with every block and grid of the judge's list; --sample: as in make check.
+    grade.py [--no-sandbox] [--jobs N] DIR
 
 An attendee's folder has the files of the exercises by their names, anywhere below it (a copy of the whole tree, of
 reduction_to_fix, or of single files). Files that differ get a row each, those as shipped only if there is no other. Every
@@ -159,8 +157,8 @@ def foreign_include(source: bytes) -> str:
 
 
 class Grader:
-    def __init__(self, top: Path, built: Path, sandbox: bool, sample: bool, work: Path):
-        self.top, self.built, self.sandbox, self.sample, self.work = top, built, sandbox, sample, work
+    def __init__(self, top: Path, built: Path, sandbox: bool, work: Path):
+        self.top, self.built, self.sandbox, self.work = top, built, sandbox, work
 
     def judge(self, number: int, source: bytes, name: str) -> dict[str, str]:
         """verdict, code, diagnosis and seconds of processor time."""
@@ -181,8 +179,7 @@ class Grader:
         read_end, write_end = os.pipe()  # the judge's alone
         # A compiler that fails is started again for each type: together they get three times the time of one process.
         command = ["timeout", "-k", "5", str(3 * int(os.environ.get("GRADE_SECONDS") or 120)),
-                   "sh", str(HERE / "judge.sh"), f"{number:02}", str(box / "attendee.hip"), str(box),
-                   f"--json=fd:{write_end}", *([] if self.sample else ["--all"])]
+                   "sh", str(HERE / "judge.sh"), f"{number:02}", str(box / "attendee.hip"), str(box), f"--json=fd:{write_end}"]
         if self.sandbox:
             words = [f"{word}={os.environ[word]}" for word in BUILD_WORDS if word in os.environ]
             command = [str(COURSE), str(self.built), str(self.top), str(folder), *words, *command]
@@ -269,20 +266,20 @@ def show(row: dict[str, str], done: int, all_of_them: int) -> None:
 
 def build(work: Path) -> None:
     """All that submissions have in common: in the sandbox nothing else can be written."""
-    make = [*os.environ.get("MAKE", "make").split(), "-s", "--no-print-directory", "GPU=cpu", "EX=1"]
-    for words in (["TRACE=1", "exercise-judge", "exercise-gpu", "exercise-runner"], ["exercise-program"]):
-        done = subprocess.run([*make, *words, f"WORK={work}"], cwd=COURSE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        if done.returncode:
-            sys.stderr.buffer.write(done.stdout)
-            sys.exit(3)
+    make = [*os.environ.get("MAKE", "make").split(), "-s", "--no-print-directory", "GPU=cpu", "EX=1", "TRACE=1", f"WORK={work}"]
+    done = subprocess.run([*make, "exercise-judge", "exercise-gpu", "exercise-runner"], cwd=COURSE, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        sys.stderr.buffer.write(done.stdout)
+        sys.exit(3)
     if not (work / "gpu").exists():
         print("make grade compiles everything as code for a GPU, and needs clang++, hipcc or nvcc for that: ./install-deps.sh develop", file=sys.stderr)
         sys.exit(3)
 
 
-def plan(top: Path, known: list[bank.Exercise], old: list[dict[str, str]], sample: bool):
+def plan(top: Path, known: list[bank.Exercise], old: list[dict[str, str]]):
     """Rows that need no check, and (row, source) of those that do."""
-    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest() + " sample" * sample
+    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest()
     have = {(row["attendee"], row["exercise"], row["file"], row["cksum"]): row for row in old}
     ready, jobs = [], []
 
@@ -315,7 +312,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", nargs="?", default="")
     parser.add_argument("--no-sandbox", action="store_true")
-    parser.add_argument("--sample", action="store_true")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GRADE_JOBS") or os.cpu_count() or 1))
     options = parser.parse_args()
     if not options.dir:
@@ -348,7 +344,7 @@ def main() -> int:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    ready, jobs = plan(top, known, rows, options.sample)
+    ready, jobs = plan(top, known, rows)
     total = len(ready) + len(jobs)
     print(f"{'attendee':<18} {'EX':>3}  {'verdict':<8} diagnosis")
     for path in (csv_path, json_path):  # links are not followed
@@ -362,7 +358,7 @@ def main() -> int:
         file.flush()
         for done, row in enumerate(now, 1):
             show(row, done, total)
-        grader = Grader(top, built, not options.no_sandbox, options.sample, Path(work))
+        grader = Grader(top, built, not options.no_sandbox, Path(work))
         with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
             waiting = {pool.submit(grader.judge, int(row["exercise"]), source, Path(row["file"]).name): row for row, source in jobs}
             for done, future in enumerate(concurrent.futures.as_completed(waiting), len(ready) + 1):

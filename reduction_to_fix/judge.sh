@@ -14,5 +14,4 @@ status=$?
 [ ! -s "$work/said" ] || cat "$work/said" >&2 # warnings come before the verdict
 [ $status -eq 0 ] || exit 21
 for file in reduction_to_fix/"$number"_*/exercise.txt; do :; done
-exec "$work/judge" --exercise="$file" --source="$source" --gpu="$work/gpu" --warnings="$work/exercise.o.said" --runner="$work/runner" --traced \
-    --program="$work/plain/program" --build="$make TRACE= WORK='$work/plain' exercise-program" "$@"
+exec "$work/judge" --exercise="$file" --gpu="$work/gpu" --warnings="$work/exercise.o.said" --runner="$work/runner" --traced "$@"

@@ -36,15 +36,12 @@
 struct settings {
     const char *name;     /* "exercise 3" */
     const char *runner;   /* a program */
-    const char *program;  /* what make builds of the exercise; NULL: the runner in its place */
-    const char *build;    /* a command that builds it, or NULL */
     const char *gpu;      /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
     const char *warnings; /* what the compiler said of it, or NULL */
     bool has_rules;       /* exercise.txt was read */
     bool compiled;        /* there was such a compiler */
     bool traced;          /* the runner sees every access */
     bool huge;            /* elements beyond 2^31 */
-    bool all;             /* run every_one() after each sample */
     uint64_t seed;
     FILE *json;
 };
@@ -92,12 +89,8 @@ const char *trial_text(char text[TEXT_MAX], const struct trial *s);
 void device_ask(void);
 extern struct reply device;
 
-/* Fills trials[TRIALS + EVERY_MOST] for this seed, the most telling ones first; returns how many. */
+/* Fills trials[TRIALS] for this seed, the most telling ones first; returns how many. */
 size_t trials_make(struct trial *trials, uint64_t seed);
-/* --all: each type and operation with each block and each grid, after the sample of each kind of round. How many there
- * are; 0: the sample is enough. */
-unsigned every_count(void);
-struct trial every_one(uint64_t seed, uint64_t k);
 /* Sets type and operation number k of those that are there; returns how many there are. */
 unsigned trial_kind(struct trial *s, unsigned k);
 /* Adapts the trial to this device: a GPU's warp size and order are fixed. */
@@ -106,13 +99,6 @@ struct trial trial_here(struct trial s);
 void trial_kinds(const char *words);
 /* exercise.c. Reads task, rules and the kind of arrays; false: that cannot be done, and it has said why. */
 bool exercise_read(const char *path);
-/* Adds the numbers in a source to those that are tried. */
-void exercise_numbers(const char *path);
-/* The numbers in the source. */
-void trial_number_add(size_t number);
-unsigned trial_numbers(void);
-/* The first of them from number k on that is at most `most`; 0: none. */
-size_t trial_number(uint64_t k, size_t most);
 /* Type and operation number k: 12 consecutive k give all 12, in an order that depends on the seed. */
 void trial_choose(struct trial *s, uint64_t k);
 
@@ -176,10 +162,8 @@ struct scalar fixture_run_window(struct fixture *f, uint64_t block, uint64_t loo
 unsigned fixture_places(struct fixture *f, size_t element);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
-/* CPU: records the workspace after a launch. now: sets it to what very many launches like the last three would leave, just
- * before a counting word exceeds f->last.bits bits (0: no word counts). Returns the bytes that the runner has from
- * malloc(). */
-uint64_t fixture_age(struct fixture *f, bool now);
+/* CPU: the bytes that the runner has from malloc(). */
+uint64_t fixture_heap(struct fixture *f);
 /* After a run: the result that it should have had. */
 struct scalar fixture_expected(struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
@@ -232,9 +216,8 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 
 /* ---- rounds ---- */
 
-#define TRIALS     244
-#define EVERY_MOST 468 /* 12 types and operations, 13 blocks, 3 grids */
-#define N_MAX      16384
+#define TRIALS 244
+#define N_MAX  16384
 
 /* A round without a tool: a function for inside the session, true if all is right; and one to describe a failure later. */
 struct round {

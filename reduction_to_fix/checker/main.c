@@ -15,14 +15,11 @@
 
 static int usage(const char *program)
 {
-    fprintf(stderr,
-            "usage: %s --runner PROGRAM [--program PROGRAM [--build COMMAND]] "
-            "[--exercise EXERCISE.TXT] [--source FILE] [--gpu LOG] [--warnings LOG] [--name NAME] "
-            "[--seed SEED] "
-            "[--traced] "
-            "[--all] [--json FILE]: "
-            "make check gives it what it needs\n",
-            program);
+    fprintf(
+        stderr,
+        "usage: %s --runner PROGRAM [--exercise EXERCISE.TXT] [--gpu LOG] [--warnings LOG] [--name NAME] [--seed SEED] "
+        "[--traced] [--json FILE]: make check gives it what it needs\n",
+        program);
     return EXIT_USAGE;
 }
 
@@ -39,13 +36,11 @@ static FILE *open_json(const char *where)
 static bool parse(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"name", 1, NULL, 'n'},   {"seed", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},   {"traced", 0, NULL, 't'},
-        {"source", 1, NULL, 'o'}, {"gpu", 1, NULL, 'g'},  {"warnings", 1, NULL, 'w'}, {"exercise", 1, NULL, 'e'},
-        {"json", 1, NULL, 'j'},   {"all", 0, NULL, 'a'},  {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},
-        {NULL, 0, NULL, 0}};
+        {"name", 1, NULL, 'n'},     {"seed", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},
+        {"traced", 0, NULL, 't'},   {"gpu", 1, NULL, 'g'},  {"warnings", 1, NULL, 'w'},
+        {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'}, {NULL, 0, NULL, 0}};
     static const char **const texts[128] = {
-        ['n'] = &settings.name,  ['r'] = &settings.runner,   ['p'] = &settings.program,
-        ['b'] = &settings.build, ['w'] = &settings.warnings, ['g'] = &settings.gpu};
+        ['n'] = &settings.name, ['r'] = &settings.runner, ['w'] = &settings.warnings, ['g'] = &settings.gpu};
     int letter;
     bool right = true;
 
@@ -57,14 +52,10 @@ static bool parse(int argc, char **argv)
             *texts[letter] = optarg;
         else if (letter == 's')
             settings.seed = strtoull(optarg, NULL, 10);
-        else if (letter == 'o')
-            exercise_numbers(optarg);
         else if (letter == 'e')
             right = exercise_read(optarg);
         else if (letter == 't')
             settings.traced = true;
-        else if (letter == 'a')
-            settings.all = true;
         else
             right = letter == 'j' && (settings.json = open_json(optarg)) != NULL;
         if (letter == 'j' && !right)

@@ -38,8 +38,7 @@ enum request_kind {
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values behind the first ones at device_result() */
     ASK_SURROUND, /* GPU: sets every byte around the input to `byte` */
-    ASK_AGE,      /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
-                 counting word exceeds the answer's bits; 0: no word counts */
+    ASK_HEAP,     /* CPU: the bytes that the program has from malloc() */
     ASK_FIND,     /* CPU: whether the workspace holds set[0].bits as a value */
     ASK_PLACES,   /* TRACE=1: which blocks may read element set[0].index, by what the last two windows have read */
     ASK_RUN       /* count bytes of the input may follow; sets elements, then does what the flags say */
@@ -133,7 +132,7 @@ struct reply {
     unsigned places;
     uint64_t place[PLACES_MAX]; /* ASK_PLACES */
     bool beyond;                /* CPU: an index out of bounds ends the runner; no bytes follow */
-    uint64_t heap;              /* ASK_AGE: bytes that the program has from malloc() */
+    uint64_t heap;              /* ASK_HEAP */
     struct observed seen;
     struct work work;
     uint64_t count; /* bytes that follow */

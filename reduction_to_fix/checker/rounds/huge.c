@@ -44,12 +44,12 @@ static bool places_hold(const struct trial *big, unsigned most)
     return hold;
 }
 
-/* Each type and operation; all: with each block. */
+/* Each type and operation. */
 static unsigned huge_runs(void)
 {
     struct trial unused;
 
-    return (task_shows_in_output() ? trial_kind(&unused, 0) : 12) * (settings.all ? 4 : 1);
+    return task_shows_in_output() ? trial_kind(&unused, 0) : 12;
 }
 
 /* Whether a run copies its input, or allocates as much: there is no memory for that. Or its blocks draw their elements:

@@ -19,12 +19,10 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 
 #define SPARSE         12    /* each type and operation */
 #define ALL_REMAINDERS 27720 /* the least common multiple of 1 to 12 */
-#define FEW            4
 /* Larger ones take too long on the CPU; and so do these, hundreds of times. */
 #define THREADS_MOST  ((uint64_t)1 << 17)
 #define THREADS_USUAL ((uint64_t)68000) /* more than 2^16 also with 1/32 less */
 #define THREADS_DENSE ((uint64_t)3 << 16)
-#define THREADS_FEW   ((uint64_t)2560)
 
 static struct {
     struct trial trial; /* the first that is wrong */
@@ -42,11 +40,8 @@ static struct trial dense(size_t k)
         s.n = s.n / 2 + 5;
     if (task == ROWS && k == 3) /* a step of 16 bits is 0 then */
         s.grid = 1 << 16;
-    if (task == HISTOGRAM && k == 2) { /* one block, all elements in one bin */
+    if (task == HISTOGRAM && k == 2) /* one block, all elements in one bin */
         s.grid = 1;
-        if (settings.all) /* more than a float counts */
-            s.n = (1 << 24) + 5;
-    }
     if (task == HISTOGRAM && k == 3) /* as much to add per block as in a large array */
         s.grid = 5001;
     return trial_here(s);
@@ -71,15 +66,6 @@ static struct trial sparse(size_t k)
     return trial_here(s);
 }
 
-static struct trial sparse_every(unsigned k)
-{
-    struct trial s = every_one(mix(settings.seed, 11), k);
-
-    s.n = 16384 + mix(s.seed, 1) % 4096;
-    s.columns = 0;
-    return trial_here(s);
-}
-
 /* The result if all other elements are 0; for argmax the last one is the best. */
 static struct scalar of_one(const struct trial *s, unsigned k)
 {
@@ -88,7 +74,7 @@ static struct scalar of_one(const struct trial *s, unsigned k)
 
 static uint64_t threads_of(const struct fixture *f) { return (uint64_t)f->last.planned_grid * f->last.planned_block; }
 
-static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
+static void run_sparse(struct trial *s, uint64_t threads_most)
 {
     struct fixture f;
     struct scalar got, expected = whole(s->type, 0);
@@ -100,7 +86,7 @@ static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
         fixture_close(&f);
         fixture_open(&f, 0, s, true);
     }
-    for (unsigned k = 0; f.last.fits && k < hot; k++) {
+    for (unsigned k = 0; f.last.fits && k < HOT; k++) {
         fixture_set(&f, hot_element(s, k), hot_value(s, k));
         for (unsigned i = k; i-- > 0;) /* of equal places the last entry counts */
             if (hot_element(s, i) == hot_element(s, k)) {
@@ -134,7 +120,7 @@ static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most)
 
 static bool many_elements(void)
 {
-    round_begin("many elements, many blocks", DENSE + SPARSE + every_count());
+    round_begin("many elements, many blocks", DENSE + SPARSE);
     for (size_t k = 0; k < DENSE && !now.wrong; k++) {
         struct fixture f;
         now.trial = dense(k);
@@ -155,12 +141,7 @@ static bool many_elements(void)
     bool zeros_do_nothing = task_adds() || task == ARGMAX;
     for (size_t k = 0; k < SPARSE && zeros_do_nothing && !now.wrong; k++) {
         now.trial = sparse(k);
-        run_sparse(&now.trial, HOT, k < 2 ? THREADS_MOST : THREADS_USUAL);
-        round_step();
-    }
-    for (unsigned k = 0; k < every_count() && zeros_do_nothing && !now.wrong; k++) {
-        now.trial = sparse_every(k);
-        run_sparse(&now.trial, FEW, THREADS_FEW);
+        run_sparse(&now.trial, k < 2 ? THREADS_MOST : THREADS_USUAL);
         round_step();
     }
     return !now.wrong;

@@ -7,7 +7,6 @@
 
 #define LATE_RUNS  12 /* all types and operations */
 #define TWO_RUNS   12
-#define NUMBERS    6 /* of the source, each with all types and operations */
 #define REMAINDERS 64
 #define SAME_RUNS  REMAINDERS
 
@@ -32,22 +31,6 @@ static struct trial sample(uint64_t k, size_t n_most)
 }
 
 /* ---- delayed asynchronous execution ---- */
-
-/* A number from the source as n; in every second dozen as block or grid. */
-static void take_number(struct trial *s, size_t k)
-{
-    size_t number = trial_number(k / (2 * LATE_RUNS), 1 << 20);
-    bool shape = task == REDUCE && k / LATE_RUNS % 2 == 1, block = mix(settings.seed, k) % 2 == 0;
-
-    if (!shape && number <= 20000)
-        s->n = number;
-    else if (shape && block && number <= 1024)
-        s->block = (unsigned)number;
-    else if (shape && number <= 4096) {
-        s->block = 1 + s->block % 4;
-        s->grid = (unsigned)number;
-    }
-}
 
 static struct {
     struct trial trial;
@@ -83,12 +66,8 @@ static void as_late_as_possible(void)
                                           {.n = 1, .block = 256, .grid = 1, .warp = 64},
                                           {.n = 0, .block = 256, .warp = 32}};
 
-    /* Softmax takes long, and the other rounds try it. */
-    unsigned numbers = task == SOFTMAX ? 0 : trial_numbers() < NUMBERS ? trial_numbers() : NUMBERS;
-    for (size_t k = 0; k < LATE_RUNS * (1 + 2 * numbers) && !late.wrong; k++) {
+    for (size_t k = 0; k < LATE_RUNS && !late.wrong; k++) {
         late.trial = k < 4 ? trials[k] : sample(k, 3000);
-        if (k >= LATE_RUNS)
-            take_number(&late.trial, k);
         trial_choose(&late.trial, k);
         late.trial = trial_here(late.trial);
         late.trial.seed = mix(settings.seed, k);
@@ -165,16 +144,6 @@ static void diagnose_late(void)
         say_late();
 }
 
-/* The case alone, on a late device: true, and a diagnosis, if it is wrong then. */
-static bool repeat_late(const struct trial *s)
-{
-    late.trial = *s;
-    late.busy = 0;
-    if (still_wrong())
-        say_late();
-    return late.wrong;
-}
-
 const struct round round_late = {is_right_late, diagnose_late};
 
 /* ---- two reductions that are planned at the same time ---- */
@@ -182,32 +151,30 @@ const struct round round_late = {is_right_late, diagnose_late};
 static struct {
     struct trial trial;
     struct scalar got, expected;
-    bool wrong, late;
+    bool wrong;
 } two;
 
 static bool two_at_once(void)
 {
-    round_begin("two reductions at the same time", TWO_RUNS + every_count());
-    for (uint64_t k = 0; k < TWO_RUNS + every_count() && !two.wrong; k++) {
-        bool every = k >= TWO_RUNS; /* these are late, too */
+    round_begin("two reductions at the same time", TWO_RUNS);
+    for (uint64_t k = 0; k < TWO_RUNS && !two.wrong; k++) {
         struct fixture f[SLOTS];
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct trial s = every ? every_one(mix(settings.seed, 10), k - TWO_RUNS) : sample(10 + k, 900);
+            struct trial s = sample(10 + k, 900);
             /* The same type and operation, another size. */
-            s.n += 1 + (i == k % 2 ? 0 : every || task == SOFTMAX ? s.n : 2000);
+            s.n += 1 + (i == k % 2 ? 0 : task == SOFTMAX ? s.n : 2000);
             fixture_begin(&f[i], i, &s);
             fixture_fill(&f[i], RANDOM, mix(s.seed, i));
             fixture_run(&f[i], 0); /* to plan the second one, the host waits */
         }
         for (unsigned i = 0; i < SLOTS; i++)
-            fixture_run(&f[i], RUN_LAUNCH | (every ? RUN_LATE : 0));
+            fixture_run(&f[i], RUN_LAUNCH);
         for (unsigned i = 0; i < SLOTS; i++) {
             struct scalar got = fixture_run(&f[i], RUN_FINISH | RUN_END);
             struct scalar expected = fixture_expected(&f[i]);
             if (two.wrong || same(got, expected))
                 continue;
             two.wrong = true;
-            two.late = every;
             two.trial = f[i].trial;
             two.got = got;
             two.expected = expected;
@@ -224,8 +191,6 @@ static void diagnose_two(void)
     if (repeat_in_orders(&two.trial) || wrong_alone(&two.trial))
         return;
     say_results(&two.trial, two.got, two.expected);
-    if (two.late && repeat_late(&two.trial))
-        return;
     found.code = "static";
     snprintf(found.what, TEXT_MAX,
              "right alone, and wrong where two reductions are planned at the same time: they share "
@@ -242,17 +207,12 @@ static struct {
     struct trial trial;
     unsigned wrong;
     unsigned launches; /* right ones before the wrong one; 0: none */
-    unsigned bits;     /* that a counting word exceeds in later launches; 0: before that */
     uint64_t left;     /* host bytes that each launch keeps */
-    bool plans;        /* or each plan */
 } many;
 
 /* A count of blocks over all launches exceeds 2^16 here; this grid divides no power of two. */
 #define LAUNCHES 66
 #define BLOCKS   1021
-/* Launches after each of AGES, in which a count of launches or blocks exceeds 2^16, or 2^31. */
-#define AGED 5
-#define AGES 4
 
 static void many_launches(void)
 {
@@ -263,46 +223,18 @@ static void many_launches(void)
     many.trial = s = trial_here(s);
     fixture_open(&f, 0, &s, false);
     uint64_t heap = 0;
-    unsigned ends = LAUNCHES;
-    for (unsigned k = 0; k < ends && many.wrong == 0; k++) {
-        unsigned rest = ends - 1 - k;
-        if (rest >= 2) /* the last three have the same input */
-            fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
+    for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++) {
+        fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
         if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), fixture_expected(&f))) {
             many.wrong++;
             many.launches = k;
         }
         if (k == 9)
-            heap = fixture_age(&f, false);
-        if (rest <= 2 && many.wrong == 0) {
-            uint64_t now = fixture_age(&f, rest == 0), each = (now - heap) / (k - 9);
-            many.left = now > heap ? each : 0;
-            bool counts = rest == 0 && f.last.bits > 0 && ends < LAUNCHES + AGES * AGED;
-            many.bits = counts ? (unsigned)f.last.bits : many.bits;
-            ends += counts ? AGED : 0;
-        }
+            heap = fixture_heap(&f);
     }
+    uint64_t now = fixture_heap(&f);
+    many.left = many.wrong == 0 && now > heap ? (now - heap) / (LAUNCHES - 10) : 0;
     fixture_close(&f);
-}
-
-/* Bytes that each plan() keeps, or release() leaves; for a few types and operations. */
-static void many_plans(void)
-{
-    for (uint64_t k = 0; k < 3 && many.left == 0; k++) {
-        struct trial s = sample(90 + k, 900);
-        struct fixture f;
-        uint64_t half = 0, all = 0;
-        fixture_open(&f, 0, &s, false);
-        for (unsigned plans = 0; plans < 24; plans++) {
-            fixture_run(&f, RUN_RESET);
-            all = fixture_age(&f, false);
-            half = plans == 11 ? all : half;
-        }
-        fixture_close(&f);
-        many.left = all > half ? (all - half) / 12 : 0;
-        many.plans = many.left > 0;
-        many.trial = many.plans ? s : many.trial;
-    }
 }
 
 /* Grids, blocks and sizes have all remainders of 64, each in another order. each: elements of a thread, if plan() chooses
@@ -330,13 +262,11 @@ static struct trial with_remainders(unsigned k, size_t each)
 
 static bool many_runs(void)
 {
-    unsigned runs = SAME_RUNS + every_count();
     size_t each = 0;
 
-    round_begin("repeatability, in any order", runs + 1);
-    for (unsigned k = 0; k < runs; k++) {
-        bool every = k >= SAME_RUNS;
-        struct trial s = every ? every_one(mix(settings.seed, 100), k - SAME_RUNS) : with_remainders(k, each);
+    round_begin("repeatability, in any order", SAME_RUNS + 1);
+    for (unsigned k = 0; k < SAME_RUNS; k++) {
+        struct trial s = with_remainders(k, each);
         struct fixture f;
         s.order = s.order > 0 ? 2 : 0;
         fixture_begin(&f, 0, &s);
@@ -355,8 +285,6 @@ static bool many_runs(void)
     }
     if (many.wrong == 0)
         many_launches();
-    if (many.wrong == 0 && many.left == 0)
-        many_plans();
     round_step();
     return many.wrong == 0 && many.left == 0;
 }
@@ -368,27 +296,23 @@ static void diagnose_same(void)
     if (many.wrong == 0) {
         found.code = "memory";
         snprintf(found.what, TEXT_MAX,
-                 "right, and each %s keeps %llu bytes of the host's memory, or an event or a stream",
-                 many.plans ? "plan()" : "run", (unsigned long long)many.left);
-        found.look = many.plans ? "what plan() creates: release() has to free it"
-                                : "what launch() and finish() create: where is it freed?";
+                 "right, and each run keeps %llu bytes of the host's memory, or an event or a stream",
+                 (unsigned long long)many.left);
+        found.look = "what launch() and finish() create: where is it freed?";
         return;
     }
     if (many.launches > 0) {
         found.code = "no_reset";
-        char when[64] = "in the next one";
-        if (many.bits > 0)
-            snprintf(when, sizeof when, "when what they count there has passed 2^%u", many.bits);
         snprintf(found.what, TEXT_MAX,
-                 "right in %u launches, and wrong %s: what they leave in the workspace lasts no longer", many.launches,
-                 when);
+                 "right in %u launches, and wrong in the next one: what they leave in the workspace lasts no longer",
+                 many.launches);
         found.look = "what counts on from launch to launch, and where it ends: one with so many "
                      "blocks may come at any time";
         return;
     }
     if (repeat_in_orders(&many.trial) || wrong_alone(&many.trial))
         return;
-    snprintf(found.what, TEXT_MAX, "different results in %u of %u runs: a race", many.wrong, SAME_RUNS + every_count());
+    snprintf(found.what, TEXT_MAX, "different results in %u of %u runs: a race", many.wrong, SAME_RUNS);
     found.look = "what one thread reads and another one writes";
 }
 

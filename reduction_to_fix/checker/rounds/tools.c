@@ -14,9 +14,9 @@
 
 struct runs {
     uint64_t seed;
-    unsigned usual, count; /* behind the usual ones every_one() */
-    bool go_on;            /* also when a result is wrong */
-    bool races;            /* in the usual order of threads the tool takes long to look for lost elements */
+    unsigned count;
+    bool go_on; /* also when a result is wrong */
+    bool races; /* in the usual order of threads the tool takes long to look for lost elements */
     bool wrong;
     struct trial trial; /* the last one, or the first that was wrong */
     struct scalar got, expected;
@@ -51,8 +51,6 @@ static struct trial sample(uint64_t seed, unsigned k)
         s.order = 1;
     }
     s.n = 1 + (size_t)s.block * s.grid + (size_t)(r % 700);
-    if (k % 6 == 5 && trial_number(k, 4096) > 0)
-        s.n = trial_number(k, 4096);
     trial_choose(&s, k);
     return trial_here(s);
 }
@@ -63,7 +61,7 @@ static void run_samples(void *context)
 
     for (unsigned k = 0; k < runs->count && (runs->go_on || !runs->wrong); k++) {
         struct fixture f;
-        runs->trial = k < runs->usual ? sample(runs->seed, k) : every_one(mix(runs->seed, 7), k - runs->usual);
+        runs->trial = sample(runs->seed, k);
         if (runs->races && runs->trial.order == 0)
             runs->trial.order = 1;
         fixture_begin(&f, 0, &runs->trial);
@@ -121,7 +119,7 @@ static void say_race(char *race)
 
 static bool check_race(void)
 {
-    struct runs runs = {.seed = settings.seed, .races = true, .usual = RACE_RUNS, .count = RACE_RUNS + every_count()};
+    struct runs runs = {.seed = settings.seed, .races = true, .count = RACE_RUNS};
 
     if (!settings.traced)
         return true;
@@ -149,8 +147,7 @@ static bool check_race(void)
 
 void explain_race(void)
 {
-    struct runs runs = {
-        .seed = settings.seed, .races = true, .usual = RACE_RUNS / 2, .count = RACE_RUNS / 2, .go_on = true};
+    struct runs runs = {.seed = settings.seed, .races = true, .count = RACE_RUNS / 2, .go_on = true};
     struct diagnosis before = found;
 
     if (!settings.traced || found.races != NULL || found.code == NULL)
@@ -180,7 +177,7 @@ void explain_race(void)
 /* Stores become visible to other blocks as late as the memory model allows; the result must not depend on it. */
 static bool check_weak(void)
 {
-    struct runs runs = {.seed = mix(settings.seed, 0), .usual = WEAK_RUNS, .count = WEAK_RUNS + every_count()};
+    struct runs runs = {.seed = mix(settings.seed, 0), .count = WEAK_RUNS};
 
     if (!settings.traced)
         return true;

@@ -6,7 +6,7 @@
 #define WINDOWS 2  /* one block of an array of millions of elements and thousands of blocks */
 #define IN_TURN 32 /* blocks of a launch that take turns at their atomic operations */
 
-_Static_assert(COUNTED + WINDOWS + EVERY_MOST == SEEN_MOST, "seen.h says how many there are");
+_Static_assert(COUNTED + WINDOWS == SEEN_MOST, "seen.h says how many there are");
 
 /* Two thirds have all remainders of 16. */
 static size_t columns_of(const struct trial *s, unsigned k)
@@ -47,13 +47,6 @@ static struct trial sample(unsigned k)
         s.n = 1 + r % (block * s.grid);
     if (k % 12 == 10)
         s.n = block * s.grid * 2 + r % (block * s.grid);
-    if (k % 8 == 6 && trial_number(k, 40000) > 0)
-        s.n = trial_number(k, 40000);
-    if (k % 8 == 2 && trial_number(k, 1024) > 0) { /* more than one element of each thread */
-        s.block = (unsigned)trial_number(k, 1024);
-        s.grid = s.grid * s.block > 4096 ? 4096 / s.block : s.grid;
-        s.n = 5 * (size_t)s.block * s.grid + s.block / 2;
-    }
     if (k % 8 == 4) { /* as sizes mostly are */
         s.grid = many ? 16 : 2;
         for (s.n = 1024; s.n < 4 * (size_t)s.block * s.grid; s.n *= 2) {
@@ -61,18 +54,6 @@ static struct trial sample(unsigned k)
     }
     s.columns = columns_of(&s, k);
     trial_choose(&s, k);
-    return trial_here(s);
-}
-
-static struct trial every(unsigned k)
-{
-    struct trial s = every_one(mix(settings.seed, 8), k);
-
-    size_t threads = (size_t)s.block * (s.grid > 0 ? s.grid : 2);
-
-    s.n = (threads > 128 ? 2 : 4) * threads + 4 * (size_t)s.block - s.seed % 4;
-    s.columns = columns_of(&s, k);
-    s.order = 0;
     return trial_here(s);
 }
 
@@ -111,10 +92,10 @@ static void look_at_window(struct seen *seen, struct trial s)
     round_step();
 }
 
-static void look(struct seen *seen, struct fixture *f, unsigned flags)
+static void look(struct seen *seen, struct fixture *f)
 {
     fixture_fill(f, RANDOM, seen->trial.seed);
-    seen->got = fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
+    seen->got = fixture_run(f, RUN_LAUNCH | RUN_FINISH);
     seen->expected = fixture_expected(f);
     note(seen, f);
     fixture_close(f);
@@ -122,34 +103,27 @@ static void look(struct seen *seen, struct fixture *f, unsigned flags)
         return;
     seen->trial.order = 1;
     fixture_open(f, 0, &seen->trial, false);
-    look(seen, f, 0);
+    look(seen, f);
     seen->uneven = false;
 }
 
 static void look_at_all(void *context)
 {
     struct seen *all = context;
-    unsigned count = seen_count() - WINDOWS;
 
     for (unsigned k = 0; k < WINDOWS && !task_shows_in_output(); k++)
-        look_at_window(&all[count + k], sample(k));
-    for (unsigned k = 0; k < count; k++) {
+        look_at_window(&all[COUNTED + k], sample(k));
+    for (unsigned k = 0; k < COUNTED; k++) {
         struct seen *seen = &all[k];
         struct fixture f;
-        seen->trial = k < COUNTED ? sample(k) : every(k - COUNTED);
-        if (k >= COUNTED) {
-            fixture_begin(&f, 0, &seen->trial);
-            look(seen, &f, RUN_END);
-            round_step();
-            continue;
-        }
+        seen->trial = sample(k);
         fixture_open(&f, 0, &seen->trial, false);
         if (f.last.planned_grid >= 4 * seen->trial.grid) { /* blocks of few elements each */
             fixture_close(&f);
             seen->trial.n = seen->trial.n / 4 + 1;
             fixture_open(&f, 0, &seen->trial, false);
         }
-        look(seen, &f, 0);
+        look(seen, &f);
         round_step();
     }
 }
@@ -159,8 +133,6 @@ static void look_at_many(void *context)
     struct seen *seen = context;
     look_at_window(seen, seen->trial);
 }
-
-unsigned seen_count(void) { return COUNTED + WINDOWS + every_count(); }
 
 bool seen_in_trials(struct seen *seen) { return session_run(TOOL_WORK, 0, look_at_all, seen); }
 

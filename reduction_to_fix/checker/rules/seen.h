@@ -17,10 +17,8 @@ struct seen {
     uint64_t blocks, elements; /* that ran; that were read, or should be */
 };
 
-#define SEEN_MOST (26 + EVERY_MOST)
+#define SEEN_MOST 26 /* trials */
 
-/* How many trials there are. */
-unsigned seen_count(void);
 /* All of them, in seen[SEEN_MOST]. False: the exercise failed in one, as `found` says. */
 bool seen_in_trials(struct seen *seen);
 /* One block of very many, with the type and operation of seen->trial. */

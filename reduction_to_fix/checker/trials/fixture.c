@@ -14,13 +14,9 @@ bool fill_special(const struct trial *s, struct scalar *value)
              kind = obvious ? s->warp == 32 && s->n > 1 : r >> 8 & 1;
     bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* for sums: the highest value or the lowest */
 
-    size_t number = !obvious && r % 3 == 1 ? trial_number(r >> 12, floating ? 400 : 1 << 20) : 0;
-
-    if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0 && number == 0))
+    if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
         return false;
-    if (number > 0) /* the source has it: it may mean no element */
-        *value = whole(s->type, r >> 10 & 1 ? (int64_t)number : -(int64_t)number);
-    else if (kind == 0 && floating && task_adds())
+    if (kind == 0 && floating && task_adds())
         *value = real(s->type, (double)NAN);
     else if (kind == 0 && !(floating && sum)) /* an extreme of the type */
         *value = identity(s->type, s->op == OP_MAX || (sum && highest) ? OP_MIN : OP_MAX);
@@ -279,9 +275,9 @@ unsigned fixture_places(struct fixture *f, size_t element)
     return f->last.places;
 }
 
-uint64_t fixture_age(struct fixture *f, bool now)
+uint64_t fixture_heap(struct fixture *f)
 {
-    struct request q = {.kind = ASK_AGE, .byte = now};
+    struct request q = {.kind = ASK_HEAP};
 
     ask(f, &q, NULL, NULL);
     return f->last.heap;

@@ -12,28 +12,6 @@ static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 
 struct reply device;
 
-/* Numbers in the source: a kernel may treat them specially. Not 256, which all sources contain and every check tries. */
-static size_t numbers[64];
-static unsigned numbers_count;
-
-void trial_number_add(size_t number)
-{
-    if (number != 256 && numbers_count < COUNT(numbers))
-        numbers[numbers_count++] = number;
-}
-
-unsigned trial_numbers(void) { return numbers_count; }
-
-size_t trial_number(uint64_t k, size_t most)
-{
-    for (unsigned i = 0; i < numbers_count; i++) {
-        size_t number = numbers[(mix(settings.seed, 7) + k + i) % numbers_count];
-        if (number <= most)
-            return number;
-    }
-    return 0;
-}
-
 static char kinds[64]; /* "int_sum+long_sum", or all */
 
 void trial_kinds(const char *words) { snprintf(kinds, sizeof kinds, "%s", words); }
@@ -83,33 +61,6 @@ static size_t edge(const struct trial *s, unsigned k)
     return (1 + k / 6 % 3) * width + k / 2 % 3 - 1;
 }
 
-/* ---- all of them ---- */
-
-/* Each block with one, with several, and with as many blocks as plan() takes (0); more threads cost time and show
- * little. */
-#define EVERY_THREADS 512
-static const unsigned every_grid[] = {1, 7, 0};
-
-static struct {
-    unsigned block, grid;
-} shapes[COUNT(blocks) * COUNT(every_grid)];
-static unsigned shapes_count;
-
-static void make_shapes(void)
-{
-    for (size_t i = 0; i < COUNT(blocks); i++)
-        for (size_t k = 0, first = shapes_count; k < COUNT(every_grid); k++) {
-            unsigned most = blocks[i] < EVERY_THREADS ? EVERY_THREADS / blocks[i] : 1;
-            unsigned grid = every_grid[k] < most ? every_grid[k] : most;
-            bool known = false;
-            for (size_t j = first; j < shapes_count; j++)
-                known |= shapes[j].grid == grid;
-            shapes[shapes_count].block = blocks[i];
-            shapes[shapes_count].grid = grid;
-            shapes_count += !known;
-        }
-}
-
 unsigned trial_kind(struct trial *s, unsigned k)
 {
     unsigned count = 0;
@@ -122,31 +73,6 @@ unsigned trial_kind(struct trial *s, unsigned k)
             }
     return count;
 }
-
-unsigned every_count(void)
-{
-    struct trial unused;
-
-    if (shapes_count == 0)
-        make_shapes();
-    return settings.all ? trial_kind(&unused, 0) * shapes_count : 0;
-}
-
-struct trial every_one(uint64_t seed, uint64_t k)
-{
-    uint64_t r = mix(seed, 6000 + k);
-    struct trial s = {.block = shapes[k % shapes_count].block,
-                      .grid = shapes[k % shapes_count].grid,
-                      .warp = r >> 50 & 1 ? 32 : 64,
-                      .order = (int)((r >> 52) % 3),
-                      .seed = r};
-
-    s.n = k % 4 == 0 ? edge(&s, (unsigned)(r >> 36)) : 1 + r % (4 * (size_t)s.block * (s.grid > 0 ? s.grid : 1));
-    trial_kind(&s, (unsigned)(k / shapes_count));
-    return trial_here(s);
-}
-
-/* ---- a sample ---- */
 
 size_t trials_make(struct trial *trials, uint64_t seed)
 {
@@ -198,7 +124,6 @@ size_t trials_make(struct trial *trials, uint64_t seed)
             s.n = 1 + (r >> 20) % 3000;
             s.block = 1 + (unsigned)((r >> 4) % 1024);
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
-            s.n = i % 4 == 0 && trial_number(i, 4096) > 0 ? trial_number(i, 4096) : s.n;
         }
         /* Many idle threads cost time and show little. */
         unsigned most = i % 8 == 0 ? 3000 : 1024;
@@ -218,10 +143,7 @@ size_t trials_make(struct trial *trials, uint64_t seed)
             known = memcmp(&trials[k], &trials[others], sizeof *trials) == 0;
         others += !known;
     }
-    count = others;
-    for (unsigned k = 0; k < every_count(); k++)
-        trials[count++] = every_one(seed, k);
-    return count;
+    return others;
 }
 
 struct trial trial_here(struct trial s)
