@@ -15,16 +15,6 @@ typedef TYPE_COLUMN(VALUE_TYPE, TYPE_BITS) bits_t; /* an unsigned integer as wid
 #define LOWEST   ((value_t)TYPE_COLUMN(VALUE_TYPE, TYPE_LOWEST))
 #define IDENTITY ((value_t)OPERATION_COLUMN(OPERATION, OPERATION_IDENTITY))
 
-/* A function for each operation, value_NAME(). */
-__host__ __device__ static inline value_t value_sum(value_t a, value_t b)
-{
-#if IS_FLOATING(VALUE_TYPE)
-    return a + b;
-#else
-    return (value_t)((bits_t)a + (bits_t)b); /* unsigned, because signed overflow is undefined */
-#endif
-}
-
 /* The smaller or the larger one; `min` is a constant wherever this is used. */
 __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool min)
 {
@@ -52,17 +42,26 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #endif
 }
 
-__host__ __device__ static inline value_t value_min(value_t a, value_t b) { return value_extreme(a, b, true); }
+#define LEAST(a, b)    value_extreme((value_t)(a), (value_t)(b), true)
+#define GREATEST(a, b) value_extreme((value_t)(a), (value_t)(b), false)
 
-__host__ __device__ static inline value_t value_max(value_t a, value_t b) { return value_extreme(a, b, false); }
-
-#if !IS_FLOATING(VALUE_TYPE)
-__host__ __device__ static inline value_t value_and(value_t a, value_t b) { return a & b; }
-
-__host__ __device__ static inline value_t value_or(value_t a, value_t b) { return a | b; }
-
-__host__ __device__ static inline value_t value_xor(value_t a, value_t b) { return a ^ b; }
+/* A function for each operation, value_NAME(). Whole numbers are unsigned there, because signed overflow is undefined. */
+#define VALUE_FUNCTION(x, number, name, combined, ...)                                                                 \
+    __host__ __device__ static inline value_t value_##name(value_t first, value_t second)                              \
+    {                                                                                                                  \
+        const number_t a = (number_t)first, b = (number_t)second;                                                      \
+        return (value_t)(combined);                                                                                    \
+    }
+#if IS_FLOATING(VALUE_TYPE)
+typedef value_t number_t;
+COMMON_OPERATIONS(VALUE_FUNCTION, )
+#else
+typedef bits_t number_t;
+OPERATIONS(VALUE_FUNCTION, )
 #endif
+#undef VALUE_FUNCTION
+#undef LEAST
+#undef GREATEST
 
 __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {

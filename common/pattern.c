@@ -13,7 +13,7 @@ struct pattern pattern_for(const struct pattern *p, int op, size_t n)
     if (result.hot == PATTERN_HOT_LAST && n > 0)
         result.hot = n - 1;
     switch (op) {
-#define HOT(x, number, name, identity, hot_element, cold_element, ...)                                                 \
+#define HOT(x, number, name, combined, identity, hot_element, cold_element, ...)                                       \
     case number:                                                                                                       \
         result.hot_value = hot_element;                                                                                \
         result.cold_value = cold_element;                                                                              \

@@ -1,8 +1,8 @@
 /* Element types and operations: a row each, and everything else follows.
  *
  * The names, options and their help, the words that make takes, references, instances of variants and the loops of tests come
- * from these rows. Where code has to choose by a type or an operation it calls a function that is named after the row, so
- * that the compiler says what a new row lacks: value_product() in element.h, take_product_int() in verdict/pieces.c.
+ * from these rows, and so do kernels and references of whole numbers. Floating-point numbers need to be told more: a row
+ * `product` does not link without floating_product (verdict/floating.h).
  *
  * The preprocessor compares numbers, so these are macros and not enumerators. Rows are in the order of their numbers.
  * SPDX-License-Identifier: MIT */
@@ -62,21 +62,22 @@
  *   sum            whole numbers wrap
  *   min, max       NaN if either is NaN; -0 is below +0, so that the order makes no difference
  *   and, or, xor   of whole numbers, bit by bit
+ * combined: a and b, by operators of C (whole numbers are unsigned there), LEAST and GREATEST.
  * identity: in terms of LARGEST and LOWEST, above and below which there is no value.
  * hot, cold: elements of which the hot one decides the result. nccl: -1 where it has none.
- *                             number  name identity hot cold nccl mpi */
+ *                             number  name combined        identity hot cold nccl mpi */
 #define OP_SUM 0
-#define OPERATION_0(row, x) row(x, OP_SUM, sum, 0,       1,  0,   0,   MPI_SUM)
+#define OPERATION_0(row, x) row(x, OP_SUM, sum, a + b,          0,       1,  0,   0,   MPI_SUM)
 #define OP_MIN 1
-#define OPERATION_1(row, x) row(x, OP_MIN, min, LARGEST, -1, 0,   3,   MPI_MIN)
+#define OPERATION_1(row, x) row(x, OP_MIN, min, LEAST(a, b),    LARGEST, -1, 0,   3,   MPI_MIN)
 #define OP_MAX 2
-#define OPERATION_2(row, x) row(x, OP_MAX, max, LOWEST,  1,  0,   2,   MPI_MAX)
+#define OPERATION_2(row, x) row(x, OP_MAX, max, GREATEST(a, b), LOWEST,  1,  0,   2,   MPI_MAX)
 #define OP_AND 3
-#define OPERATION_3(row, x) row(x, OP_AND, and, -1,      0,  -1,  -1,  MPI_BAND)
+#define OPERATION_3(row, x) row(x, OP_AND, and, a & b,          -1,      0,  -1,  -1,  MPI_BAND)
 #define OP_OR  4
-#define OPERATION_4(row, x) row(x, OP_OR,  or,  0,       1,  0,   -1,  MPI_BOR)
+#define OPERATION_4(row, x) row(x, OP_OR,  or,  a | b,          0,       1,  0,   -1,  MPI_BOR)
 #define OP_XOR 5
-#define OPERATION_5(row, x) row(x, OP_XOR, xor, 0,       1,  0,   -1,  MPI_BXOR)
+#define OPERATION_5(row, x) row(x, OP_XOR, xor, a ^ b,          0,       1,  0,   -1,  MPI_BXOR)
 
 /* Every variant has these, of every type; and of whole numbers, those that say HAS_BITWISE (instances/instances.h). */
 #define COMMON_OPERATIONS(row, x)  OPERATION_0(row, x) OPERATION_1(row, x) OPERATION_2(row, x)
@@ -110,9 +111,9 @@
 #define TYPE_BITS(x, number, name, element, result, value, kind, digits, bits, ...)             bits
 #define TYPE_LARGEST(x, number, name, element, result, value, kind, digits, bits, member, largest, ...) largest
 #define TYPE_LOWEST(x, number, name, element, result, value, kind, digits, bits, member, largest, lowest, ...) lowest
-#define OPERATION_WORD(x, number, name, ...)               name
-#define OPERATION_FUNCTION(x, number, name, ...)           value_##name
-#define OPERATION_IDENTITY(x, number, name, identity, ...) identity
+#define OPERATION_WORD(x, number, name, ...)                         name
+#define OPERATION_FUNCTION(x, number, name, ...)                     value_##name
+#define OPERATION_IDENTITY(x, number, name, combined, identity, ...) identity
 // clang-format on
 
 /* For #if, too. */

@@ -139,7 +139,7 @@ struct scalar scalar_identity(int type, int op)
     struct scalar s = {.type = type_of_result(type)};
 
     switch (type) {
-#define IDENTITY_OF(member, number, name, identity, ...)                                                               \
+#define IDENTITY_OF(member, number, name, combined, identity, ...)                                                     \
     case number:                                                                                                       \
         s.as.member = identity;                                                                                        \
         break;

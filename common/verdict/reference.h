@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exact_sum.h"
+#include "partial.h"
 #include "pattern.h"
 #include "precise.h"
 #include "values/scalar.h"
@@ -25,9 +25,9 @@ struct reference {
     /* Above 0: a bound of the variant's own, in place of that of its chain: of_sum |sum| + of_magnitude sum |x|. */
     double of_sum, of_magnitude;
     int exponent;
-    bool exact;           /* all partial sums fit into the type: no order of additions can round */
-    int kind;             /* PATTERN_* that the elements follow; -1: unknown */
-    struct exact_sum sum; /* what the above comes from; nothing after reference_of_sum() */
+    bool exact;          /* all partial sums fit into the type: no order of additions can round */
+    int kind;            /* PATTERN_* that the elements follow; -1: unknown */
+    struct partial from; /* what the above comes from; nothing after reference_of_sum() */
 };
 
 /* Reference for elements first ... first + n - 1 of a pattern, or for an array of n elements of type

@@ -35,7 +35,7 @@ typedef struct {
 #define NUMBER_OF_TYPE(x, number, name, element, result, value, kind, digits, bits, member,        \
                        largest, lowest, nccl, ...)                                                 \
     NUMBER_OF_##name = nccl,
-#define NUMBER_OF_OPERATION(x, number, name, identity, hot, cold, nccl, ...)                       \
+#define NUMBER_OF_OPERATION(x, number, name, combined, identity, hot, cold, nccl, ...)             \
     NUMBER_OF_##name = nccl,
 enum { TYPES(NUMBER_OF_TYPE, ) OPERATIONS(NUMBER_OF_OPERATION, ) };
 #define NUMBER(x, number, name, ...) NUMBER_OF_##name,
