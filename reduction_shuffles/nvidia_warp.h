@@ -17,6 +17,8 @@ static __device__ __forceinline__ value_t redux(value_t value)
     return (value_t)__reduce_or_sync(0xffffffffu, (unsigned)value);
 #elif OPERATION == OP_XOR
     return (value_t)__reduce_xor_sync(0xffffffffu, (unsigned)value);
+#else
+#error "nvidia_warp.h: which instruction combines the ints of a warp?"
 #endif
 }
 #endif
