@@ -231,7 +231,7 @@ static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char
 __attribute__((noreturn)) void hip_cpu_report_divergence(const struct warp *warp);
 __attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);
 
-/* launch.c: a launch in progress. */
+/* workers.c: a launch in progress. */
 struct run {
     const struct hip_cpu_launch *launch;
     uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */

@@ -345,7 +345,7 @@ void hip_cpu_pause(unsigned *looks, const char *file, int line)
                      file, line);
 }
 
-/* ---- called by launch.c ---- */
+/* ---- called by workers.c ---- */
 
 static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
 {
