@@ -11,18 +11,20 @@ const struct variant *lr_single_pass(void);
 const struct variant *lr_magnitudes(void);
 const struct variant *lr_reproducible(void);
 
-/* A row for each: its variant, operation and types. */
+/* A row for each: its variant, operation and types; and the function that has narrow and complex elements, or NONE. */
+enum { NONE = -1 };
 static const struct {
     const struct variant *(*variant)(void);
     int op;
     unsigned types;
+    int others;
 } rows[] = {
-    [FUNCTION_SUM] = {lr_single_pass, OP_SUM, TYPES_WIDE},
-    [FUNCTION_MIN] = {lr_single_pass, OP_MIN, TYPES_WIDE},
-    [FUNCTION_MAX] = {lr_single_pass, OP_MAX, TYPES_WIDE},
-    [FUNCTION_ASUM] = {lr_magnitudes, OP_SUM, TYPES_FLOATING},
-    [FUNCTION_TREE] = {lr_reproducible, OP_SUM, TYPES_ALL},
-    [FUNCTION_BINNED] = {lr_reproducible, OP_SUM, TYPES_FLOATING | TYPES_NARROW},
+    [FUNCTION_SUM] = {lr_single_pass, OP_SUM, TYPES_WIDE, LR_OP_SUM},
+    [FUNCTION_MIN] = {lr_single_pass, OP_MIN, TYPES_WIDE, LR_OP_MIN},
+    [FUNCTION_MAX] = {lr_single_pass, OP_MAX, TYPES_WIDE, LR_OP_MAX},
+    [FUNCTION_ASUM] = {lr_magnitudes, OP_SUM, TYPES_FLOATING, LR_OP_ASUM},
+    [FUNCTION_TREE] = {lr_reproducible, OP_SUM, TYPES_ALL, NONE},
+    [FUNCTION_BINNED] = {lr_reproducible, OP_SUM, TYPES_FLOATING | TYPES_NARROW, NONE},
 };
 _Static_assert(sizeof rows / sizeof *rows == FUNCTION_COUNT, "a function of handle.h has no row here");
 
@@ -77,11 +79,8 @@ void functions_release(struct lr_handle *h)
 static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n, void *result,
                   lr_stream stream)
 {
-    if (type == LR_HALF || type == LR_BFLOAT16 || type >= LR_COMPLEX_FLOAT) {
-        static const int narrow[FUNCTION_COUNT] = {LR_OP_SUM, LR_OP_MIN, LR_OP_MAX, LR_OP_ASUM};
-        if (function <= FUNCTION_ASUM)
-            return lr_narrow_reduce(h, narrow[function], type, place, x, n, result, stream);
-    }
+    if (rows[function].others != NONE && (type == LR_HALF || type == LR_BFLOAT16 || type >= LR_COMPLEX_FLOAT))
+        return lr_narrow_reduce(h, rows[function].others, type, place, x, n, result, stream);
     size_t size = value_bytes(type);
     const struct span spans[] = {READ(x, n, element_bytes(type)), WRITTEN(result, 1, size, place), {0}};
     int status = check_call(h, type, rows[function].types, spans);
