@@ -103,7 +103,7 @@ struct reduction {
     hipStream_t stream;
 
     /* A program may set these before launch(); the harness leaves them 0. */
-    /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
+    /* .places_result: where in device or mapped host memory launch() leaves the value */
     void *result;
     void *host_on_device; /* how kernels reach r->host, where that is another address */
     bool overlap;         /* launch() may let its kernels begin while earlier ones of the stream end */

@@ -179,8 +179,8 @@ LR_API int lr_asum_value(lr_handle *handle, int type, const void *x, size_t n, v
 /* ---- where an element is, products, norms --------------------------------------------------------------------------- */
 
 /* The smallest and the largest element, as from lr_min() and lr_max(), and the index of the first such element, counted from
- * 0; with NaN, that of the first NaN. For n = 0 *index is -1. *index is on the device, or mapped, like *result; result may be
- * NULL. */
+ * 0; with NaN, that of the first NaN. For n = 0 *index is -1. index must be device or mapped host memory, as result must,
+ * which may be NULL. */
 LR_API int lr_argmin(lr_handle *handle, int type, const void *x, size_t n, void *result, int64_t *index,
                      lr_stream stream);
 LR_API int lr_argmax(lr_handle *handle, int type, const void *x, size_t n, void *result, int64_t *index,

@@ -1,7 +1,7 @@
 /* Segmented reduction: one value for each of many segments of the array.
  *
  * Study    150
- * Idea     Who reduces a segment depends on its length: a few lanes, a warp, a block, or several blocks.
+ * Idea     The length of a segment decides who reduces it: a few lanes, a warp, a block, or several blocks.
  *          Short segments then leave no lanes idle, and long ones leave no compute units idle.
  * Compare  diff -u ../reduction_shfl/shfl.hip segmented.hip
  * Try      ./reduction_segmented --segment 16 --method warp

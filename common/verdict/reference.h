@@ -21,7 +21,7 @@ struct reference {
      * beyond the range of the type have them, too. */
     double high, low; /* high + low is the sum before it is rounded */
     double magnitude; /* sum of |x|, never too small */
-    double lost;      /* what elements may lose in all before they are added; 0 but for some variants */
+    double lost;      /* what elements may lose in all before they are added; 0 except in some variants */
     /* Above 0: a bound of the variant's own, in place of that of its chain: of_sum |sum| + of_magnitude sum |x|. */
     double of_sum, of_magnitude;
     int exponent;

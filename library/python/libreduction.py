@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""libreduction for Python 3.8 and newer: reductions of arrays on a GPU, or of the host's where the library was built for
-the CPU. One module, by ctypes; nothing is copied.
+"""libreduction for Python 3.8 and newer: reductions of arrays on a GPU, or of host arrays where the library was built
+for the CPU. One module, by ctypes; nothing is copied.
 
     import libreduction
     libreduction.sum(x)                    # a number: waits for it

@@ -18,7 +18,7 @@ void fields_whole(struct fields *f, const char *name, uint64_t value);
 void fields_double(struct fields *f, const char *name, double value);
 void fields_scalar(struct fields *f, const char *name, struct scalar value);
 
-/* Puts the fields of one row, or of one and the same for the names of the columns. */
+/* Puts the fields of one row; for the names of the columns, those of any row. */
 typedef void fields_write(struct fields *f, const void *row);
 
 /* A row in this format, FORMAT_CSV or FORMAT_JSON. The first one of CSV has the names of the columns before it. JSON
