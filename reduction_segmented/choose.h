@@ -48,6 +48,33 @@ static size_t longest_chain(const struct reduction *r)
     return chain;
 }
 
+/* Elements: a longer segment is too much for a warp. */
+static size_t long_for_warp(const struct reduction *r)
+{
+    return (size_t)r->warp_size * BATCH * 8;
+}
+
+/* Lengths differ: which are too long for a group of lanes, a warp or a block. */
+static void limit_lengths(const struct reduction *r, struct planned *p, size_t longest,
+                          unsigned most)
+{
+    p->warp_limit = p->group_limit = long_for_warp(r);
+    if (p->group < most)
+        p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
+    if (longest <= p->group_limit)
+        p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
+    /* What a block reads in 16 rounds costs less than the queue, and so does what it reads while the others read the rest:
+     * the loads of 512 threads on each compute unit are all that the memory can serve. The queue has QUEUE_MAX places, and
+     * a warp's segments are not queued as well. */
+    const size_t least[] = {(size_t)r->block * BATCH * 16,
+                            r->n / ((size_t)r->compute_units * 512) * r->block, r->n / QUEUE_MAX,
+                            p->group > 0 ? p->warp_limit : 0};
+    for (unsigned i = 0; i < sizeof least / sizeof *least; i++)
+        if (p->block_limit < least[i])
+            p->block_limit = least[i];
+    p->queued = longest > p->block_limit;
+}
+
 /* Who reduces a segment. */
 static void choose(const struct reduction *r, struct planned *p, size_t longest)
 {
@@ -55,7 +82,6 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
     size_t mean = p->host.count > 0 ? ceil_div(r->n, p->host.count) : 0;
     /* Lanes wait for the longest segment of their warp: where lengths differ, plan for longer ones. */
     size_t likely = p->host.offsets != NULL ? 2 * mean : mean, loads = ceil_div(likely, VECTOR);
-    size_t long_for_warp = (size_t)r->warp_size * BATCH * 8;
     /* So few that a block can start with each at once, or soon. */
     size_t threads = p->host.count * r->block,
            room = (size_t)r->compute_units * r->threads_per_unit;
@@ -71,30 +97,18 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->group = 1;
     else if (p->method == WARP)
         p->group = most;
-    else if (p->method != AUTO || likely >= (ragged && !soon ? 3 : 1) * long_for_warp ||
+    else if (p->method != AUTO || likely >= (ragged && !soon ? 3 : 1) * long_for_warp(r) ||
              (ragged && few && loads >= 4 * (size_t)r->warp_size))
         p->group = 0;
 
     p->block_limit = p->method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
     p->piece = piece_for(r, r->n, r->block, ragged ? 2 : 8);
-    p->warp_limit = ragged ? long_for_warp : SIZE_MAX;
-    p->group_limit = p->warp_limit;
-    if (ragged && p->group < most)
-        p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
-    if (longest <= p->group_limit)
-        p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
-    /* What a block reads in 16 rounds costs less than the queue, and so does what it reads while the others read the rest:
-     * the loads of 512 threads on each compute unit are all that the memory can serve. The queue has QUEUE_MAX places, and
-     * a warp's segments are not queued as well. */
-    const size_t least[] = {(size_t)r->block * BATCH * 16,
-                            r->n / ((size_t)r->compute_units * 512) * r->block, r->n / QUEUE_MAX,
-                            p->group > 0 ? p->warp_limit : 0};
-    for (unsigned i = 0; ragged && i < sizeof least / sizeof *least; i++)
-        if (p->block_limit < least[i])
-            p->block_limit = least[i];
-    p->queued = ragged && longest > p->block_limit;
+    p->warp_limit = p->group_limit = SIZE_MAX;
+    p->queued = false;
     p->parts = 1;
-    if (p->group == 0 && p->host.offsets == NULL && longest > p->block_limit)
+    if (ragged)
+        limit_lengths(r, p, longest, most);
+    else if (p->group == 0 && p->host.offsets == NULL && longest > p->block_limit)
         p->parts = ceil_div(longest, p->piece);
 }
 
