@@ -148,30 +148,11 @@ int main(int argc, char **argv)
     CASE(null) RUN(at, wrong ? NULL : x, 3);
     CASE(host) RUN(get, wrong ? (int *)memset(malloc(4), 0, 4) : x, y, 0);
     CASE(member) RUN(through, view{wrong ? h : x}, y);
-    CASE(unset)
-    {
-        z = fresh(wrong ? 0 : 64);
-        RUN(get, z, y, 3);
-        (void)hipFree(z);
-    }
-    CASE(word)
-    {
-        z = fresh(wrong ? 10 : 12); /* the last 2 bytes of a word */
-        RUN(get, z, y, 2);
-        (void)hipFree(z);
-    }
-    CASE(byte)
-    {
-        z = fresh(wrong ? 3 : 4);
-        RUN(byte, (char *)z, (char *)y, 3);
-        (void)hipFree(z);
-    }
+    CASE(unset) RUN(get, fresh(wrong ? 0 : 64), y, 3);
+    CASE(word) RUN(get, fresh(wrong ? 10 : 12), y, 2); /* the last 2 bytes of a word */
+    CASE(byte) RUN(byte, (char *)fresh(wrong ? 3 : 4), (char *)y, 3);
     CASE(copy_out)
-    {
-        z = fresh(wrong ? 60 : 64);
-        (void)hipMemcpy(h, z, 64, hipMemcpyDeviceToHost); /* HERE copy_out */
-        (void)hipFree(z);
-    }
+    (void)hipMemcpy(h, fresh(wrong ? 60 : 64), 64, hipMemcpyDeviceToHost); /* HERE copy_out */
     CASE(copied)
     {
         int *u = fresh(0);

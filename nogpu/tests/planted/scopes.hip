@@ -180,22 +180,14 @@ __global__ void block_flag(struct words *w, int fault)
     }
 }
 
+/* A word that is handed over, or a sum of all threads. */
 template <void (*kernel)(struct words *, int), unsigned blocks> static bool hands_over(int fault)
 {
     struct words *w = device_array<struct words>(1), host;
 
     hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(blocks), dim3(128), 0, 0, w, fault);
     fetch(&host, w, 1);
-    return host.out == 7;
-}
-
-template <void (*kernel)(struct words *, int)> static bool adds(int fault)
-{
-    struct words *w = device_array<struct words>(1), host;
-
-    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(4), dim3(128), 0, 0, w, fault);
-    fetch(&host, w, 1);
-    return fault || host.a == 512 || host.shaky == 512;
+    return fault || host.out == 7 || host.a == 512 || host.shaky == 512;
 }
 
 const struct planted_case scopes[] = {
@@ -205,9 +197,9 @@ const struct planted_case scopes[] = {
     {"a device-scope fence", "block scope", hands_over<fence_scope, 2>},
     {"a device-scope store", "block scope", hands_over<store_scope<AGENT, BLOCK>, 2>},
     {"a block-scope store", "warp scope", hands_over<store_scope<BLOCK, WAVE>, 1>},
-    {"a device-scope sum", "block scope", adds<sum_scope>},
+    {"a device-scope sum", "block scope", hands_over<sum_scope, 4>},
     {"half of a released word", "relaxed", hands_over<half_of_it, 2>},
-    {"an atomic sum", "a volatile variable", adds<shaky_sum>},
+    {"an atomic sum", "a volatile variable", hands_over<shaky_sum, 4>},
     {"an atomic flag", "a volatile one", hands_over<shaky_flag, 2>},
     {"a flag in a block", "no fence", hands_over<block_flag, 1>},
     {NULL, NULL, NULL},

@@ -29,13 +29,7 @@ template <bool (*of_case)(struct work &, int)> static bool streamed(int fault)
     must(hipDeviceSynchronize());
     bool right = of_case(w, fault);
     must(hipDeviceSynchronize());
-    must(hipStreamDestroy(w.one));
-    must(hipStreamDestroy(w.two));
     must(hipStreamDestroy(w.free));
-    must(hipEventDestroy(w.event));
-    must(hipFree(w.data));
-    must(hipFree(w.sum));
-    must(hipHostFree(w.host));
     return right;
 }
 
