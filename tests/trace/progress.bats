@@ -25,18 +25,15 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 
 @test "the race in a queue that one thread could empty is found" {
     looked 2 drain 1 100 race
-    check 'the line' says "drain.hip:$(line 'sum += 3')"
-    check 'only where threads take turns' says 'times at these lines, with SCHEDULE=reverse, random:1, random:2'
-    check 'one finding of eight runs' says '^race: 1 found'
-    check 'the runs' says 'in 8 runs: warps of 32 and 64; SCHEDULE=forward, reverse, random:1, random:2'
+    ends 2 "drain.hip:$(line 'sum += 3')" 'times at these lines, with SCHEDULE=reverse, random:1, random:2' \
+        '^race: 1 found' 'in 8 runs: warps of 32 and 64; SCHEDULE=forward, reverse, random:1, random:2'
     check 'what the program says is shown once' [ "$(grep -c '^sum' "$work/said")" -eq 1 ]
     looked 0 drain_right 1 100 race
 }
 
 @test "a race in some schedules that follows from one in all of them is no finding of its own" {
     looked 2 look_early 1 7 race
-    check 'one finding' says '^race: 1 found'
-    check 'its lines' says "reason: .*:$(line '&w->out, w->sum') and .*:$(line 'w->sum = 1')"
+    ends 2 '^race: 1 found' "reason: .*:$(line '&w->out, w->sum') and .*:$(line 'w->sum = 1')"
 }
 
 @test "a thread that polls a word from its own block, or from a later one, gets it" {
@@ -48,9 +45,9 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 
 @test "a thread that waits forever: its line, the lines of the others, and the findings so far" {
     looked 2 hand_over 2 9 race WARP=32 SCHEDULE=forward
-    check 'its place' says "thread (0,0,0), at .*hand_over.hip:$(line 'atomicAdd(&w->flag'): waits for a word that no thread"
-    check 'the others' says "63 threads (1-63) wait at the barrier .*hand_over.hip:$(line '__syncthreads')"
-    check 'the report' says 'race: the run stopped early; none found until then'
+    ends 2 "thread (0,0,0), at .*hand_over.hip:$(line 'atomicAdd(&w->flag'): waits for a word that no thread" \
+        "63 threads (1-63) wait at the barrier .*hand_over.hip:$(line '__syncthreads')" \
+        'race: the run stopped early; none found until then'
     looked 2 hand_over 2 9 explain WARP=32
     check 'explain ends, too' says 'Error 3'
     # More blocks than can take turns.

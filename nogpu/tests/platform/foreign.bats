@@ -46,30 +46,26 @@ int main()
 END
 }
 
+# runs NAME COMMAND...: the command makes this program, which runs the kernel of write_project
+runs() {
+    try "${@:2}" -o "$1"
+    ends 0
+    try "./$1"
+    ends 0 '1 device, 62'
+}
+
 @test "a static library before the program that needs it, a response file, linking by another compiler" {
     write_project
     echo '-O1 "-DFACTOR=(1 + 1)"' >"$work/options"
     cd "$work"
     try "$cpu/bin/hipcc" @options --emit-static-lib -fPIC kernel.hip -o libkernel.a
     ends 0
-    try "$cpu/bin/hipcc" libkernel.a main.cpp -o program
-    ends 0
-    try ./program
-    ends 0 '1 device, 62' 'which is not known as a kernel'
-    try c++ -I"$cpu/include" main.cpp -o other -L. -lkernel -L"$cpu/lib" -lamdhip64
-    ends 0
-    try ./other
-    ends 0 '1 device, 62'
-    try c++ -I"$cpu/include" main.cpp -o other -L. -lkernel -L"$cpu/lib64" -lcuda -lcudart
-    ends 0
-    try ./other
-    ends 0 '1 device, 62'
-    try "$cpu/bin/nvcc" main.cpp -o other -L. -lkernel "$cpu/lib64/libcudart.so" "$cpu/lib/libcuda.so" "$cpu/lib/libcufft.so"
-    ends 0
-    try ./other
-    ends 0 '1 device, 62'
-    try c++ -I"$cpu/include" main.cpp -o other -L. -lkernel -L"$cpu/lib" -lcublas -lnvToolsExt -lcudart
-    ends 0
+    runs program "$cpu/bin/hipcc" libkernel.a main.cpp
+    ends 0 'which is not known as a kernel'
+    runs other c++ -I"$cpu/include" main.cpp -L. -lkernel -L"$cpu/lib" -lamdhip64
+    runs other c++ -I"$cpu/include" main.cpp -L. -lkernel -L"$cpu/lib64" -lcuda -lcudart
+    runs other "$cpu/bin/nvcc" main.cpp -L. -lkernel "$cpu/lib64/libcudart.so" "$cpu/lib/libcuda.so" "$cpu/lib/libcufft.so"
+    runs other c++ -I"$cpu/include" main.cpp -L. -lkernel -L"$cpu/lib" -lcublas -lnvToolsExt -lcudart
 }
 
 @test "a shared library that the compiler of C++ links" {
@@ -80,10 +76,7 @@ END
     try c++ -shared kernel.o -o libkernel.so -L"$cpu/lib" -lamdhip64
     ends 0
     for link in "c++ -I$cpu/include" "$cpu/bin/hipcc"; do
-        try $link main.cpp -o shared -L. -lkernel -Wl,-rpath,. -L"$cpu/lib" -lamdhip64
-        ends 0
-        try ./shared
-        ends 0 '1 device, 62'
+        runs shared $link main.cpp -L. -lkernel -Wl,-rpath,. -L"$cpu/lib" -lamdhip64
     done
 }
 
