@@ -41,20 +41,22 @@
 #define hipDeviceSynchronize  cudaDeviceSynchronize
 #define hipGetLastError       cudaGetLastError
 #endif
-#define RUN(kernel, grid, block)                                                                                       \
+#define RUN(kernel, grid, block) LAUNCHED(kernel<<<grid, block>>>(wrong))
+/* The same for a whole launch, which passes `wrong` on. */
+#define LAUNCHED(...)                                                                                                  \
     do {                                                                                                               \
-        int *d_wrong, line = 0;                                                                                        \
-        OK(hipMalloc(&d_wrong, sizeof line));                                                                          \
-        OK(hipMemset(d_wrong, 0, sizeof line));                                                                        \
-        kernel<<<grid, block>>>(d_wrong);                                                                              \
+        int *wrong, line = 0;                                                                                          \
+        OK(hipMalloc(&wrong, sizeof line));                                                                            \
+        OK(hipMemset(wrong, 0, sizeof line));                                                                          \
+        __VA_ARGS__;                                                                                                   \
         OK(hipGetLastError());                                                                                         \
         OK(hipDeviceSynchronize());                                                                                    \
-        OK(hipMemcpy(&line, d_wrong, sizeof line, hipMemcpyDeviceToHost));                                             \
+        OK(hipMemcpy(&line, wrong, sizeof line, hipMemcpyDeviceToHost));                                               \
         if (line != 0) {                                                                                               \
-            printf("%s:%d: not so in kernel %s\n", __FILE__, line, #kernel);                                           \
+            printf("%s:%d: not so in %s\n", __FILE__, line, #__VA_ARGS__);                                             \
             exit(1);                                                                                                   \
         }                                                                                                              \
-        OK(hipFree(d_wrong));                                                                                          \
+        OK(hipFree(wrong));                                                                                            \
     } while (0)
 
 #endif

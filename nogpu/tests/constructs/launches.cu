@@ -204,30 +204,23 @@ int main(void)
     EXPECT(by == 192);
     RUN(places, dim3(2, 2, 2), dim3(4, 3, 2));
 
-    int line = 0, *d_wrong;
-    OK(cudaMalloc(&d_wrong, sizeof line));
-    OK(cudaMemset(d_wrong, 0, sizeof line));
-    dynamic<<<2, 96, 2 * 96 * sizeof(float)>>>(d_wrong);
-    int blocks = 0, resident = 0, device = 0, most = 0;
+    LAUNCHED(dynamic<<<2, 96, 2 * 96 * sizeof(float)>>>(wrong));
+    int blocks = 0, resident = 0, device = 0, most = 0, *none = NULL;
     OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     EXPECT(most >= 96 << 10);
-    dynamic<<<2, 96, 48 << 10>>>(d_wrong);
-    OK(cudaGetLastError());
-    dynamic<<<2, 96, (48 << 10) + 4>>>(d_wrong);
+    LAUNCHED(dynamic<<<2, 96, 48 << 10>>>(wrong));
+    dynamic<<<2, 96, (48 << 10) + 4>>>(none);
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10));
-    dynamic<<<2, 96, 96 << 10>>>(d_wrong);
+    LAUNCHED(dynamic<<<2, 96, 96 << 10>>>(wrong));
     cudaDeviceProp p;
     OK(cudaGetDevice(&device));
     OK(cudaGetDeviceProperties(&p, device));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, of_grid, 64, 0));
     EXPECT(resident >= 1 && p.multiProcessorCount >= 1 && p.cooperativeLaunch);
     blocks = resident * p.multiProcessorCount < 4 ? resident * p.multiProcessorCount : 4;
-    void *grid_arguments[] = {&values, &d_wrong};
-    OK(cudaLaunchCooperativeKernel((void *)of_grid, dim3((unsigned)blocks), dim3(64), grid_arguments, 0, 0));
-    OK(cudaDeviceSynchronize());
-    OK(cudaMemcpy(&line, d_wrong, sizeof line, cudaMemcpyDeviceToHost));
-    EXPECT(line == 0);
+    LAUNCHED(void *of[] = {&values, &wrong};
+             OK(cudaLaunchCooperativeKernel((void *)of_grid, dim3((unsigned)blocks), dim3(64), of, 0, 0)));
 
     says<<<1, 32>>>();
     OK(cudaDeviceSynchronize());

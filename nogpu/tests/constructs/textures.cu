@@ -74,26 +74,15 @@ __global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int *wron
     HOLDS(surf2Dread<float>(from, -4, y, cudaBoundaryModeZero) == 0);
 }
 
-#define CHECK(kernel, block, ...)                                                                                      \
-    do {                                                                                                               \
-        OK(cudaMemset(wrong, 0, sizeof *wrong));                                                                       \
-        kernel<<<1, block>>>(__VA_ARGS__, wrong);                                                                      \
-        OK(cudaMemcpy(&line, wrong, sizeof line, cudaMemcpyDeviceToHost));                                             \
-        if (line)                                                                                                      \
-            printf("%s:%d: not so\n", __FILE__, line), exit(1);                                                        \
-    } while (0)
-
 int main()
 {
     float plane[H][W], back[H][W], stack[6][2][2];
     uchar4 pixels[2] = {};
-    int *wrong, line;
     cudaArray_t array, other, six, faces, deep;
     cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>(), got;
     cudaExtent extent = make_cudaExtent(2, 2, 6);
     cudaMemcpy3DParms copy = {};
 
-    OK(cudaMalloc(&wrong, sizeof *wrong));
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
             plane[y][x] = 10 * y + x;
@@ -105,10 +94,10 @@ int main()
     (void)cudaGetLastError();
     cudaTextureObject_t point =
         texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0);
-    CHECK(planes, 1, point,
-          texture_of(array_of(array), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0),
-          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap, cudaReadModeElementType, 1),
-          texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder, cudaReadModeElementType, 0));
+    LAUNCHED(planes<<<1, 1>>>(
+        point, texture_of(array_of(array), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0),
+        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap, cudaReadModeElementType, 1),
+        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder, cudaReadModeElementType, 0), wrong));
     OK(cudaDestroyTextureObject(point));
 
     for (int z = 0; z < 6; z++)
@@ -125,9 +114,10 @@ int main()
         copy.dstArray = all[i];
         OK(cudaMemcpy3D(&copy));
     }
-    CHECK(layers, 1, texture_of(array_of(six), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0),
-          texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 1),
-          texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0));
+    LAUNCHED(layers<<<1, 1>>>(
+        texture_of(array_of(six), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0),
+        texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 1),
+        texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0), wrong));
 
     cudaResourceDesc linear = {}, pitched = {};
     uchar4 *d_pixels;
@@ -139,14 +129,15 @@ int main()
     pitched.resType = cudaResourceTypePitch2D, pitched.res.pitch2D.devPtr = d_pixels;
     pitched.res.pitch2D.desc = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned);
     pitched.res.pitch2D.width = 2, pitched.res.pitch2D.height = 1, pitched.res.pitch2D.pitchInBytes = sizeof pixels;
-    CHECK(bytes, 1, texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
-          texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0));
+    LAUNCHED(bytes<<<1, 1>>>(
+        texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
+        texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0), wrong));
 
 #ifdef HIP_CPU_CUDA_H
     plane_reference.filterMode = cudaFilterModeLinear;
     OK(cudaBindTextureToArray(plane_reference, array));
     OK(cudaBindTexture(NULL, share_reference, d_pixels, sizeof pixels));
-    CHECK(references, 1, 2.0f);
+    LAUNCHED(references<<<1, 1>>>(2.0f, wrong));
     OK(cudaUnbindTexture(plane_reference));
 #endif
 
@@ -154,7 +145,7 @@ int main()
     cudaResourceDesc in = array_of(array), out = array_of(other);
     OK(cudaCreateSurfaceObject(&from, &in));
     OK(cudaCreateSurfaceObject(&to, &out));
-    CHECK(turn, dim3(W, H), from, to);
+    LAUNCHED(turn<<<1, dim3(W, H)>>>(from, to, wrong));
     OK(cudaMemcpy2DFromArray(back, sizeof back[0], other, 0, 0, sizeof back[0], H, cudaMemcpyDeviceToHost));
     EXPECT(back[0][0] == 0 && back[1][3] == -13);
     OK(cudaArrayGetInfo(&got, &extent, NULL, other));
