@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Suite: traced slow
 # nogpu memory: each class of mistake is found once, on its line, and the same program without it is clean.
+load lib/check
+pairs=tests/memory/pairs.hip
 
-bats_require_minimum_version 1.5.0
-here=$BATS_TEST_DIRNAME/memory
-
-setup_file() {
-    cd "$BATS_FILE_TMPDIR" || return 1
-    CPPFLAGS='' HIP_CPU_TRACE=memory "$BATS_TEST_DIRNAME/../bin/hipcc" -w -o pairs "$here/pairs.hip"
+setup_file() { CPPFLAGS='' HIP_CPU_TRACE=memory bin/hipcc -w -o "$BATS_FILE_TMPDIR/pairs" $pairs; }
+# runs WORD...: $work/flat has what it says in one line
+runs() {
+    try env HIP_CPU_TRACE=memory "$work/pairs" "$@"
+    tr -s ' \n' ' ' <"$work/said" >"$work/flat"
 }
-setup() { cd "$BATS_FILE_TMPDIR" || return 1; }
 
 # CASE | kind | what else the report says, as patterns between ;
 classes='
@@ -68,32 +68,29 @@ dispatched   | |
     while IFS='|' read -r name kind patterns; do
         name=${name// /} kind=$(sed 's/^ *//; s/ *$//' <<<"$kind")
         [ -n "$name" ] || continue
-        HIP_CPU_TRACE=memory run ./pairs "$name"
-        [ "$status" -eq 0 ] && [[ $output == *'memory: none found in kernel'* ]] || { echo "$name, right: $status: $output"; return 1; }
+        runs "$name"
+        ends 0 'memory: none found in kernel'
         [ -n "$kind" ] || continue
         # clang copies a float4 as four floats, and checks none.
-        [ "$name" != misaligned16 ] || ! grep -q clang "${NOGPU_BUILD:-$here/../../build}/traced/words" || continue
+        [ "$name" != misaligned16 ] || ! grep -q clang "${NOGPU_BUILD:-build}/traced/words" || continue
         all='' # a single allocation that lives until the end is a note
         [ "$name" != pinned_leak ] || all=all
-        HIP_CPU_TRACE=memory HIP_CPU_LEAKS=$all run ./pairs "$name" wrong
-        [ "$status" -ne 0 ] || { echo "$name, wrong: exit code 0: $output"; return 1; }
-        flat=$(tr -s ' \n' ' ' <<<"$output")
-        line=$(grep -n "HERE .*\b$name\b" "$here/pairs.hip" | cut -d : -f 1)
+        HIP_CPU_LEAKS=$all runs "$name" wrong
+        check "$name, wrong: exit code 0" [ "$status" -ne 0 ]
+        line=$(grep -n "HERE .*\b$name\b" $pairs | cut -d : -f 1)
         while read -r pattern; do
-            grep -q -e "$pattern" <<<"$flat" || { echo "$name: not: $pattern: $output"; return 1; }
+            check "$name: not: $pattern" grep -q -e "$pattern" "$work/flat"
         done <<<"$(printf '%s\n' " $kind 1: " 'memory: 1 found' ${line:+"pairs.hip:$line "}; tr ';' '\n' <<<"${patterns# }")"
     done <<<"$classes"
 }
 
 @test "every failed call is found" {
-    HIP_CPU_TRACE=memory run ./pairs failures wrong
-    [ "$status" -eq 1 ]
-    [[ $output == *'memory: 2 found'* ]] || { echo "$output"; return 1; }
+    runs failures wrong
+    ends 1 'memory: 2 found'
 }
 
 @test "what lives until the program ends is a note" {
-    HIP_CPU_TRACE=memory run ./pairs pinned_leak wrong
-    [ "$status" -eq 0 ]
-    flat=$(tr -s ' \n' ' ' <<<"$output")
-    [[ $flat == *'note: leak: an allocation of 64 bytes, at '*'in main(), is not freed'* ]] || { echo "$output"; return 1; }
+    runs pinned_leak wrong
+    ends 0
+    check 'a note' grep -q 'note: leak: an allocation of 64 bytes, at .*in main(), is not freed' "$work/flat"
 }

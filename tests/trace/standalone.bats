@@ -166,10 +166,10 @@ differs() {
 @test "output that depends on the warp size or on the schedule is a finding, times are none" {
     differs 2 half 'output 1: what the program prints depends on the warp size warps of 32, SCHEDULE=forward, line 1: sum 256' \
         'warps of 64, SCHEDULE=forward, line 1: sum 128' \
-        'of what kernels write, sum[0] differs first, after launch 1, of kernel add_all: 256 and 128' 'outputs.hip:15 writes it' \
+        'of what kernels write, sum[0] differs first, after launch 1, of kernel add_all: 256 and 128' 'outputs.hip:14 writes it' \
         'race: no race found in kernel add_all' 'race: 1 found' 'Error 1'
     differs 2 tickets 'output 1: what the program prints depends on the schedule' 'first 5 owners: 0 1 2 3 4' 'SCHEDULE=reverse, line 1:' \
-        'of what kernels write, owner[0] differs first' 'outputs.hip:21 writes it'
+        'of what kernels write, owner[0] differs first' 'outputs.hip:20 writes it'
     OUTPUT=varies differs 0 tickets 'note: what the program prints depends on the schedule' 'race: none found'
     differs 0 floats 'note: the last digits depend on the schedule'
     differs 0 width 'note: the program prints the warp size'

@@ -1,4 +1,4 @@
-/* CUB's reductions, scans, sorts, selections and adjacent differences, for a device, a block and a warp; cuda::atomic_ref.
+/* CUB's reductions, scans, sorts, selections and adjacent differences, for a device and a block (sums.cu: a warp); cuda::atomic_ref.
  * SPDX-License-Identifier: MIT */
 #include <cub/block/block_shuffle.cuh> /* cub.cuh has all others */
 #include <cub/cub.cuh>
@@ -105,20 +105,6 @@ __global__ void of_neighbours(int *wrong)
     HOLDS(bins[t % 4] == THREADS / 2);
 }
 
-__global__ void of_warp(int *wrong)
-{
-    typedef cub::WarpReduce<int> Reduce;
-    typedef cub::WarpScan<int, 16> Scan;
-    __shared__ typename Reduce::TempStorage reduce[THREADS / 32];
-    __shared__ typename Scan::TempStorage scan[THREADS / 16];
-    int t = (int)threadIdx.x, upto;
-
-    int sum = Reduce(reduce[t / 32]).Sum(t);
-    HOLDS(t % 32 != 0 || sum == 32 * t + 31 * 16);
-    Scan(scan[t / 16]).InclusiveSum(1, upto);
-    HOLDS(upto == t % 16 + 1);
-}
-
 __global__ void counts(int *count, float *sum)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> c(*count);
@@ -178,7 +164,6 @@ int main(void)
 
     RUN(of_block, 2, THREADS);
     RUN(of_neighbours, 2, THREADS);
-    RUN(of_warp, 2, THREADS);
     *count = 0;
     *sum = 0;
     counts<<<2, 32>>>(count, sum);

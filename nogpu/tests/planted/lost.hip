@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-#include <hip/hip_fp16.h>
 #include <math.h>
 #include <sys/mman.h>
 #include <vector>
@@ -142,15 +141,6 @@ __global__ void last_block(const float *x, float *partial, float *sum, bool wron
         }
     }
 }
-__global__ void row_sums(const float *x, size_t columns, float *sum, bool wrong)
-{
-    __shared__ float s[64];
-    float v = 0;
-    for (size_t i = threadIdx.x; i < (wrong ? columns / 64 * 64 : columns); i += 64)
-        v += x[blockIdx.x * columns + i];
-    s[threadIdx.x] = v;
-    block_sum(s, 64, sum + blockIdx.x);
-}
 __global__ void strided(const float *x, size_t n, float *sum, bool wrong)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -168,12 +158,6 @@ __global__ void every(const float *x, size_t n, float *sum, bool wrong)
         v += x[i] + (wrong ? 0 : x[i + 1]);
     atomicAdd(sum, v);
 }
-__global__ void add_halves(const __half2 *x, float *sum, bool wrong)
-{
-    const __half2 v = x[blockIdx.x * blockDim.x + threadIdx.x];
-    atomicAdd(sum, __low2float(v) + (wrong ? 0 : __high2float(v)));
-}
-static __half half_of(size_t i) { return __float2half((float)(i % 97)); }
 struct four {
     float v[4];
 };
@@ -240,12 +224,6 @@ __global__ void histogram(const int *x, size_t n, int *bin)
     if (i < n && x[i] < 20)
         atomicAdd(&bin[x[i]], 1);
 }
-__global__ void filter(const int *x, size_t n, int *count, int *kept)
-{
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (i < n && x[i] > 15)
-        kept[atomicAdd(count, 1)] = x[i];
-}
 __global__ void cross(const float *x, float *y, int width, int height)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
@@ -278,12 +256,6 @@ __global__ void window(const float *x, float *y, int n)
         sum += s[threadIdx.x + k];
     if (i < n)
         y[i] = sum;
-}
-__global__ void inner(const float *x, float *y, int n)
-{
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i > 0 && i < n - 1)
-        y[i] = 2 * x[i];
 }
 __global__ void exclusive(const float *x, float *y)
 {
@@ -345,10 +317,6 @@ __global__ void subsample(const float *x, float *y, unsigned step) { y[threadIdx
 __global__ void grey(const float4 *x, float *y)
 {
     y[threadIdx.x] = x[threadIdx.x].x + x[threadIdx.x].y + x[threadIdx.x].z;
-}
-__global__ void grey_of_floats(const float *x, float *y)
-{
-    y[threadIdx.x] = x[threadIdx.x * 4] + x[threadIdx.x * 4 + 1] + x[threadIdx.x * 4 + 2];
 }
 __global__ void pool(const float *x, float *y, int width)
 {
@@ -526,16 +494,10 @@ static const struct {
          for (int turn = 0; turn < 2; turn++)
              last_block<<<8, 32>>>(x, partial, sum, wrong);
      }},
-    {"row_tails", "x[64] to x[99], x[164] to x[199] and so on, 36 of each 100, which no thread reads",
-     [](bool wrong) { row_sums<<<20, 64>>>(floats(2000), 100, results<float>(20), wrong); }},
     {"large", "and so on are read in",
      [](bool wrong) { strided<<<64, 128>>>(floats(1 << 18), 1 << 18, results<float>(1), wrong); }},
     {"every_second", "x[1], x[3] and so on, every second one, which no thread reads",
      [](bool wrong) { every<<<1, 128>>>(floats(N), N, results<float>(1), wrong); }},
-    {"half_of_half2", "x[0].y, x[1].y and so on are read in",
-     [](bool wrong) {
-         add_halves<<<8, 128>>>((const __half2 *)input<__half>(2048, half_of), results<float>(1), wrong);
-     }},
     {"member", "x[0].v[2], x[1].v[2] and so on, 1 of each 4, which no thread reads",
      [](bool wrong) { add_fours<<<2, 128>>>((const struct four *)floats(1024), 256, results<float>(1), wrong); }},
     {"part_in_many_blocks", "x[3], x[7] and so on are read in",
@@ -569,7 +531,6 @@ static const struct {
          ordered<<<10, 32>>>(input<int>(10, even), floats(2000), 100, results<float>(10), false);
      }},
     {"histograms", NULL, [](bool) { histogram<<<BLOCKS(N, 256), 256>>>(ints(N), N, results<int>(31)); }},
-    {"filters", NULL, [](bool) { filter<<<BLOCKS(N, 256), 256>>>(ints(N), N, results<int>(1), results<int>(N)); }},
     {"stencils", NULL,
      [](bool) {
          float *x = floats(66 * 66), *y = results<float>(66 * 66);
@@ -579,7 +540,6 @@ static const struct {
          cross_of_tile<<<dim3(1, 1), dim3(16, 16)>>>(floats(18 * 18), results<float>(18 * 18), 18);
          window<<<8, 128>>>(floats(N), results<float>(N), N);
      }},
-    {"border", NULL, [](bool) { inner<<<BLOCKS(N, 128), 128>>>(floats(N), results<float>(N), N); }},
     {"scans", NULL,
      [](bool) {
          exclusive<<<1, 128>>>(floats(128), results<float>(128));
@@ -603,7 +563,6 @@ static const struct {
          subsample<<<1, 64>>>(floats(64 * 64), results<float>(64), 64u);
          subsample<<<1, 64>>>(floats(192), results<float>(64), 3u);
          grey<<<1, 64>>>((const float4 *)floats(256), results<float>(64));
-         grey_of_floats<<<1, 64>>>(floats(256), results<float>(64));
          pool<<<20, 32>>>(floats(65 * 40), results<float>(640), 65);
      }},
     {"parts", NULL,

@@ -1,8 +1,6 @@
 /* Many threads that hand over values: many each|fenced|ticket|reduced THREADS, for races.bats.
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_runtime.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cases.h"
 
 __global__ void each(unsigned *sum, int *data)
 {
@@ -54,13 +52,9 @@ int main(int argc, char **argv)
                                         : strcmp(name, "ticket") == 0  ? ticket
                                         : strcmp(name, "reduced") == 0 ? reduced
                                                                        : each;
-    unsigned *sum;
-    int *data;
+    unsigned *sum = device_array<unsigned>(64);
+    int *data = device_array<int>(threads);
 
-    if (hipMalloc(&sum, 256) != hipSuccess || hipMemset(sum, 0, 256) != hipSuccess ||
-        hipMalloc(&data, threads * sizeof *data) != hipSuccess ||
-        hipMemset(data, 0, threads * sizeof *data) != hipSuccess)
-        return 3;
     hipLaunchKernelGGL(kernel, dim3((unsigned)(threads / 256)), dim3(256), 0, 0, sum, data);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+    must(hipDeviceSynchronize());
 }

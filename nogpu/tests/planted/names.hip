@@ -1,6 +1,6 @@
 /* Names in reports: each kernel has a race on a different kind of variable.
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_runtime.h>
+#include "cases.h"
 
 struct pair {
     float sum;
@@ -50,13 +50,11 @@ __global__ void wait_in_line(struct queue *queue) { queue->waiting[3 + threadIdx
 
 int main(void)
 {
-    void *memory;
+    char *memory = device_array<char>(4096);
 
-    if (hipMalloc(&memory, 4096) != hipSuccess || hipMemset(memory, 0, 4096) != hipSuccess)
-        return 3;
     hipLaunchKernelGGL(count_all, dim3(2), dim3(64), 0, 0, (unsigned *)memory);
     hipLaunchKernelGGL(rows<float>, dim3(1), dim3(64), 0, 0, (float *)memory);
     hipLaunchKernelGGL(bytes, dim3(1), dim3(64), 0, 0, (unsigned char *)memory);
     hipLaunchKernelGGL(wait_in_line, dim3(1), dim3(2), 0, 0, (struct queue *)memory);
-    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+    must(hipDeviceSynchronize());
 }

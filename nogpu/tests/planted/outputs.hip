@@ -1,8 +1,7 @@
 /* Programs without a race whose output depends on the warp size or on the schedule, or seems to: the argument chooses.
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_runtime.h>
-#include <stdio.h>
-#include <string.h>
+#include "cases.h"
+
 #include <time.h>
 
 /* Half of a warp of 32 is a quarter of one of 64. */
@@ -28,14 +27,12 @@ __global__ void say(void) { printf("block %u\n", blockIdx.x); }
 int main(int count, char **word)
 {
     const char *what = count > 1 ? word[1] : "";
-    int ones[256], owner[256], sum = 0, *in, *out;
+    int ones[256], owner[256], sum = 0;
     float total = 0;
 
     for (int i = 0; i < 256; i++)
         ones[i] = 1;
-    if (hipMalloc((void **)&in, sizeof ones) != hipSuccess || hipMalloc((void **)&out, 4096) != hipSuccess ||
-        hipMemset(out, 0, 4096) != hipSuccess || hipMemcpy(in, ones, sizeof ones, hipMemcpyHostToDevice) != hipSuccess)
-        return 3;
+    int *in = device_array(256, ones), *out = device_array<int>(1024);
     if (strcmp(what, "tickets") == 0)
         hipLaunchKernelGGL(take_tickets, dim3(4), dim3(64), 0, 0, out, out + 256);
     else if (strcmp(what, "say") == 0)
@@ -44,10 +41,9 @@ int main(int count, char **word)
         hipLaunchKernelGGL(add_floats, dim3(1), dim3(256), 0, 0, (float *)out);
     else
         hipLaunchKernelGGL(add_all, dim3(1), dim3(256), 0, 0, in, out, strcmp(what, "half") == 0 ? 16 : 0);
-    if (hipMemcpy(&sum, out, sizeof sum, hipMemcpyDeviceToHost) != hipSuccess ||
-        hipMemcpy(&total, out, sizeof total, hipMemcpyDeviceToHost) != hipSuccess ||
-        hipMemcpy(owner, out + 256, sizeof owner, hipMemcpyDeviceToHost) != hipSuccess)
-        return 3;
+    fetch(&sum, out, 1);
+    fetch(&total, (float *)out, 1);
+    fetch(owner, out + 256, 256);
     if (strcmp(what, "tickets") == 0)
         printf("first 5 owners: %d %d %d %d %d\n", owner[0], owner[1], owner[2], owner[3], owner[4]);
     else if (strcmp(what, "floats") == 0)

@@ -1,7 +1,8 @@
 /* Lanes load, store, change and exchange numbers of every kind.
  * SPDX-License-Identifier: MIT */
+#include "../../../nogpu/tests/planted/cases.h"
+
 #include <hip/hip_fp16.h>
-#include <hip/hip_runtime.h>
 
 struct pair {
     float weight;
@@ -30,23 +31,12 @@ int main(void)
 {
     half h[64];
     float4 f[64];
-    half *halves;
-    float4 *fours;
-    pair *pairs;
-    unsigned char *bytes;
-    int *counter;
 
     for (int i = 0; i < 64; i++) {
         h[i] = (half)(float)(0.25 * i);
         f[i] = make_float4((float)i, 1e-9f, -0.5f, 100.0f);
     }
-    if (hipMalloc(&halves, sizeof h) || hipMalloc(&fours, sizeof f) || hipMalloc(&pairs, 64 * sizeof *pairs) ||
-        hipMalloc(&bytes, 64) || hipMalloc(&counter, sizeof *counter) || hipMemset(counter, 0, sizeof *counter) ||
-        hipMemcpy(halves, h, sizeof h, hipMemcpyHostToDevice) || hipMemcpy(fours, f, sizeof f, hipMemcpyHostToDevice))
-        return 3;
-    move<<<1, warpSize, warpSize * sizeof(double)>>>(halves, fours, pairs, bytes, counter);
-    return hipDeviceSynchronize() || hipFree(halves) || hipFree(fours) || hipFree(pairs) || hipFree(bytes) ||
-                   hipFree(counter)
-               ? 3
-               : 0;
+    move<<<1, warpSize, warpSize * sizeof(double)>>>(device_array(64, h), device_array(64, f), device_array<pair>(64),
+                                                     device_array<unsigned char>(64), device_array<int>(1));
+    must(hipDeviceSynchronize());
 }

@@ -84,8 +84,6 @@ TESTS(every_index_once, 6)
     ck_assert_int_eq(*wrong, 0);
     for (size_t i = 0; i < count; i++)
         MUST(seen[i] == 1);
-    OK(hipFree(seen));
-    OK(hipFree(wrong));
 }
 
 TEST(contended_atomics)
@@ -99,9 +97,6 @@ TEST(contended_atomics)
     ALL(*whole == workers * 4 * rounds, *real == workers * 4.0 * rounds);
     for (int i = 0; i < *whole; i++)
         MUST(old[i] == 1); /* every old value of the counter exactly once */
-    OK(hipFree(old));
-    OK(hipFree(whole));
-    OK(hipFree(real));
 }
 
 TEST(cooperative_launch)
@@ -126,6 +121,4 @@ TEST(cooperative_launch)
     ck_assert_int_eq(blocks, 2);
     OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, (size_t)65 << 10));
     ck_assert_int_eq(blocks, 0);
-    OK(hipFree(slots));
-    OK(hipFree(wrong));
 }
