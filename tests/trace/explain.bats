@@ -10,11 +10,11 @@ setup() {
 explain() {
     try make explain OUT="$bin" SIZE=16K "$@"
 }
-# totals NAME VALUE...: the first kernel has these totals
+# totals NAME VALUE...: the first kernel, or $kernel, has these totals
 totals() {
     check "make explain: exit code $status" exits 0 || return 1
     while [ $# -gt 0 ]; do
-        found=$(sed -n "s/.*\"kernel\".*\"$1\": \([0-9]*\).*/\1/p" "$work/said" | head -n 1)
+        found=$(sed -n "s/.*\"kernel\": \"${kernel-}.*\"$1\": \([0-9]*\).*/\1/p" "$work/said" | head -n 1)
         check "$1 is $found, not $2" [ "$found" = "$2" ] || return 1
         shift 2
     done
@@ -165,8 +165,10 @@ END
     check 'both sizes of a warp' [ "$(grep -c '"warp_size": [36]' "$work/said")" = 4 ]
 }
 
-@test "atomic operations count in the totals, one for each lane at the same address" {
-    with_main atomics.hip 'count_all<<<1, 32>>>(data);' <<'END'
+# As on an H200: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that take different
+# branches to their shuffles store together.
+@test "an atomic operation for each lane at one address; what lanes do at the same time, and a float4, is one instruction" {
+    with_main kernels.hip 'count_all<<<1, 32>>>(data); together<<<1, 32>>>(data); twice<<<1, 32>>>((float4 *)data, (float *)data);' <<'END'
 #include <hip/hip_runtime.h>
 __global__ void count_all(int *bins)
 {
@@ -176,16 +178,6 @@ __global__ void count_all(int *bins)
     __syncthreads();
     atomicAdd(&bins[threadIdx.x % 8], atomicAdd(&mine[threadIdx.x % 4], 2));
 }
-END
-    explain FILE="$work/atomics.hip" FORMAT=json WARP=32
-    totals shared_atomic_passes 8 shared_atomic_conflicts 7 global_atomic_sectors 4 global_atomic_bytes 128 atomics 2
-}
-
-# As on an H200: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that take different
-# branches to their shuffles store together.
-@test "what lanes do at the same time is one instruction" {
-    with_main together.hip 'together<<<1, 32>>>(data);' <<'END'
-#include <hip/hip_runtime.h>
 __global__ void together(int *out)
 {
     __shared__ int bins[4], word[32];
@@ -200,14 +192,6 @@ __global__ void together(int *out)
         v = __shfl_xor_sync(0xffff0000ull, v, 1);
     out[t] = v;
 }
-END
-    explain FILE="$work/together.hip" FORMAT=json WARP=32
-    totals shared_atomic_passes 2 shared_atomic_conflicts 0 atomics 2 global_store_requests 1 global_store_sectors 4 shared_load_passes 0
-}
-
-@test "a float4 is one access, as a parameter and by a cast" {
-    with_main vector.hip 'twice<<<1, 32>>>((float4 *)data, (float *)data);' <<'END'
-#include <hip/hip_runtime.h>
 __global__ void twice(const float4 *in, float *out)
 {
     float4 v = in[threadIdx.x];
@@ -218,8 +202,11 @@ __global__ void twice(const float4 *in, float *out)
     reinterpret_cast<float4 *>(out)[threadIdx.x] = v;
 }
 END
-    explain FILE="$work/vector.hip" FORMAT=json WARP=32
-    totals global_load_requests 1 global_load_sectors 16 global_store_requests 1
+    explain FILE="$work/kernels.hip" FORMAT=json WARP=32
+    kernel=count_all totals shared_atomic_passes 8 shared_atomic_conflicts 7 global_atomic_sectors 4 global_atomic_bytes 128 atomics 2
+    kernel=together totals shared_atomic_passes 2 shared_atomic_conflicts 0 atomics 2 global_store_requests 1 global_store_sectors 4 \
+        shared_load_passes 0
+    kernel=twice totals global_load_requests 1 global_load_sectors 16 global_store_requests 1
 }
 
 # A pass serves 32 lanes, also in a warp of 64.
