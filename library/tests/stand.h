@@ -100,16 +100,10 @@ static inline hipGraphExec_t end_capture(void)
 
 static inline void store(void *to, int type, double x, int64_t whole)
 {
-    if (type == TYPE_FLOAT)
-        memcpy(to, &(float){(float)x}, 4);
-    else if (type == TYPE_DOUBLE)
-        memcpy(to, &x, 8);
-    else if (type == TYPE_INT)
-        memcpy(to, &(int32_t){(int32_t)(uint32_t)(uint64_t)whole}, 4);
-    else if (type == TYPE_LONG)
-        memcpy(to, &whole, 8);
-    else
-        memcpy(to, &(uint16_t){narrow_of(type, (float)x)}, 2);
+    bool narrow = type_of_result(type) != type, floating = type_is_floating(type);
+    struct scalar value = floating ? scalar_from_double(type, x) : scalar_from_long(type, whole);
+
+    memcpy(to, narrow ? (const void *)&(uint16_t){narrow_of(type, (float)x)} : &value.as, type_size(type));
 }
 
 /* Element i: random, of both signs. */

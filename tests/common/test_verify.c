@@ -5,9 +5,6 @@
 
 #include "verify/values.h"
 
-/* double cannot hold all of its digits. */
-static struct scalar of_long(int64_t l) { return (struct scalar){.type = TYPE_LONG, .as.l = l}; }
-
 /* ((1 + u)^k - 1) sum |x|, whatever the chain; k is below the number of elements. */
 TEST(bound_is_a_priori)
 {
@@ -261,11 +258,11 @@ TEST(exact_comparisons)
     struct verdict v = verify_check(of(TYPE_INT, -9), &r, 1000);
     ck_assert(v.outcome == VERDICT_FAIL && v.error == 2 && v.ulps == 2 && v.bound == 0);
 
-    r = (struct reference){.type = TYPE_LONG, .op = OP_SUM, .value = of_long(INT64_MAX)};
-    ck_assert(outcome(of_long(INT64_MAX), &r, 10) == VERDICT_OK);
-    v = verify_check(of_long(INT64_MAX - 1), &r, 1000); /* the same number in double */
+    r = (struct reference){.type = TYPE_LONG, .op = OP_SUM, .value = scalar_from_long(TYPE_LONG, INT64_MAX)};
+    ck_assert(outcome(scalar_from_long(TYPE_LONG, INT64_MAX), &r, 10) == VERDICT_OK);
+    v = verify_check(scalar_from_long(TYPE_LONG, INT64_MAX - 1), &r, 1000); /* the same number in double */
     ck_assert(v.outcome == VERDICT_FAIL && v.error == 1);
-    v = verify_check(of_long(INT64_MIN), &r, 1000);
+    v = verify_check(scalar_from_long(TYPE_LONG, INT64_MIN), &r, 1000);
     ck_assert(v.outcome == VERDICT_FAIL && v.error == 0x1p64);
 
     r = (struct reference){.type = TYPE_DOUBLE, .op = OP_MAX, .value = of(TYPE_DOUBLE, 0.0)};

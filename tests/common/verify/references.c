@@ -11,20 +11,9 @@
 /* A value of the pattern in this type; 64 bits are exact in wide. */
 static wide value_at(int type, const struct pattern *p, uint64_t i)
 {
-    switch (type) {
-    case TYPE_FLOAT:
-        return pattern_float(p, i);
-    case TYPE_DOUBLE:
-        return pattern_double(p, i);
-    case TYPE_HALF:
-        return pattern_half(p, i);
-    case TYPE_BFLOAT16:
-        return pattern_bfloat16(p, i);
-    case TYPE_INT:
-        return pattern_int(p, i);
-    default:
-        return pattern_long(p, i);
-    }
+    struct scalar x = scalar_from_pattern(type, p, i);
+
+    return type_is_floating(x.type) ? (wide)scalar_to_double(x) : (wide)scalar_to_long(x);
 }
 
 /* What the rows of types.h say of each operation: its identity changes nothing, and its hot element decides the result. */

@@ -23,21 +23,7 @@ static inline wide wide_abs(wide x) { return x < 0 ? -x : x; }
 
 #define FLOATING(R, TYPE) (type_of_result(TYPE) == TYPE_FLOAT ? (double)(R).value.as.f : (R).value.as.d)
 
-/* A value of the type, rounded to it if it is floating. */
-static inline struct scalar of(int type, double x)
-{
-    struct scalar s = {.type = type};
-
-    if (type == TYPE_FLOAT)
-        s.as.f = (float)x;
-    else if (type == TYPE_DOUBLE)
-        s.as.d = x;
-    else if (type == TYPE_INT)
-        s.as.i = (int32_t)x;
-    else
-        s.as.l = (int64_t)x;
-    return s;
-}
+static inline struct scalar of(int type, double x) { return scalar_from_double(type, x); }
 
 static inline int outcome(struct scalar value, const struct reference *r, size_t chain)
 {
