@@ -11,22 +11,6 @@
 #include "pattern.h"
 #include "values/scalar.h"
 
-/* A whole number, converted to a type that can hold it; an int takes the lower half. */
-static inline struct scalar scalar_of(int type, int64_t whole)
-{
-    struct scalar x = {.type = type, .as.l = 0};
-
-    if (type == TYPE_FLOAT)
-        x.as.f = (float)whole;
-    else if (type == TYPE_DOUBLE)
-        x.as.d = (double)whole;
-    else if (type == TYPE_INT)
-        x.as.i = (int32_t)(uint32_t)(uint64_t)whole;
-    else
-        x.as.l = whole;
-    return x;
-}
-
 /* Element i of an array. */
 static inline long double element_at(int type, const void *from, size_t i)
 {

@@ -12,6 +12,6 @@ $(need_python)
 endef
 
 .PHONY: mutants
-mutants: programs reduction_no_striding $(B)/commands $(B)/check $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows $(filter library%,$(suites))) ## develop | run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+mutants: programs reduction_no_striding $(B)/commands $(B)/check $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible $(filter library%,$(suites))) ## develop | run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
 	$(if $(on_cpu),,$(error mutants run on the CPU: make mutants GPU=cpu))
 	@$(call run_mutants,$(or $(SAMPLE),0))

@@ -1,5 +1,5 @@
-/* single_pass through its own entry points: every alignment, both sides of every switch of its plan, thousands of reductions
- * that share a workspace, two streams at once, the same bits on every run.
+/* single_pass through its own entry points: both sides of every switch of its plan, and the same bits on every run. The
+ * library's suites have every alignment, and thousands of reductions that share a workspace.
  *
  * Every order of additions gives the same bits, and no element is 0, so that lost or doubled elements cannot go unnoticed.
  * Min and max get an extreme element at a chosen place. On the CPU the plans of other machines are tested, too: a plan needs
@@ -28,11 +28,9 @@ struct planned {
     } walk;
 };
 
-#define STREAMS   2
-#define FLIGHT    8    /* reductions queued before waiting for the first */
-#define HOST_STEP 64   /* bytes between their words in host memory */
-#define SPARE     16   /* elements after the largest n, for misaligned inputs */
-#define SUM_STEP  4096 /* elements between two known prefix sums */
+#define HOST_BYTES 64
+#define SPARE      16   /* elements after the largest n, for misaligned inputs */
+#define SUM_STEP   4096 /* elements between two known prefix sums */
 
 struct machine {
     const char *arch;
@@ -45,10 +43,8 @@ static int machine_count;
 
 #if defined(__HIP_PLATFORM_CPU__)
 #define LARGEST_VECTORS ((size_t)1 << 20)
-#define STRESS_BITS     17
 #else
 #define LARGEST_VECTORS ((size_t)1 << 26)
-#define STRESS_BITS     23
 #endif
 
 struct array {
@@ -58,8 +54,8 @@ struct array {
 };
 
 static struct array arrays[TYPE_COMMON];
-static hipStream_t streams[STREAMS];
-static char *workspaces[STREAMS], *host;
+static hipStream_t stream;
+static char *workspace, *host;
 static size_t workspace_bytes;
 
 /* Element i as a whole number: odd and small for floating point. */
@@ -101,7 +97,7 @@ static void array_make(int type, size_t n)
         size_t count = n - first < chunk ? n - first : chunk;
         for (size_t i = first; i < first + count; i++) {
             int64_t whole = element(type, i);
-            struct scalar x = scalar_of(type, whole);
+            struct scalar x = scalar_from_long(type, whole);
             memcpy(part + (i - first) * size, &x.as, size);
             if (i % SUM_STEP == 0)
                 a->sums[i / SUM_STEP] = sum;
@@ -121,18 +117,6 @@ static uint64_t sum_before(int type, size_t end)
     return sum;
 }
 
-static struct scalar identity(int type, int op)
-{
-    int64_t far = type == TYPE_INT ? INT32_MAX : INT64_MAX;
-    struct scalar v = scalar_of(type, op == OP_SUM ? 0 : op == OP_MIN ? far : -far - 1);
-
-    if (op != OP_SUM && type == TYPE_FLOAT)
-        v.as.f = op == OP_MIN ? INFINITY : -INFINITY;
-    if (op != OP_SUM && type == TYPE_DOUBLE)
-        v.as.d = op == OP_MIN ? INFINITY : -INFINITY;
-    return v;
-}
-
 /* Check runs each test in a process of its own, and a device belongs to the process that opened it. */
 static void set_up(void)
 {
@@ -146,12 +130,10 @@ static void set_up(void)
     machines[0] = (struct machine){device.arch, device.compute_units};
 #endif
     workspace_bytes = (size_t)1 << 20;
-    HIP_CHECK(hipHostMalloc((void **)&host, FLIGHT * HOST_STEP, 0));
-    for (int s = 0; s < STREAMS; s++) {
-        HIP_CHECK(hipStreamCreate(&streams[s]));
-        HIP_CHECK(hipMalloc((void **)&workspaces[s], workspace_bytes));
-        HIP_CHECK(hipMemset(workspaces[s], 0, workspace_bytes));
-    }
+    HIP_CHECK(hipHostMalloc((void **)&host, HOST_BYTES, 0));
+    HIP_CHECK(hipStreamCreate(&stream));
+    HIP_CHECK(hipMalloc((void **)&workspace, workspace_bytes));
+    HIP_CHECK(hipMemset(workspace, 0, workspace_bytes));
     HIP_CHECK(hipDeviceSynchronize());
 }
 
@@ -162,10 +144,8 @@ static void tear_down(void)
             HIP_CHECK(hipFree(arrays[type].d_data));
         free(arrays[type].sums);
     }
-    for (int s = 0; s < STREAMS; s++) {
-        HIP_CHECK(hipFree(workspaces[s]));
-        HIP_CHECK(hipStreamDestroy(streams[s]));
-    }
+    HIP_CHECK(hipFree(workspace));
+    HIP_CHECK(hipStreamDestroy(stream));
     HIP_CHECK(hipHostFree(host));
 }
 SUITE_ONCE(program_need_device, NULL)
@@ -175,8 +155,8 @@ const struct variant *reduction_single_pass(void);
 
 static const struct variant_entry *entry(int type, int op) { return &reduction_single_pass()->entry[type][op]; }
 
-/* Plans for n elements; call release() afterwards. place: which of the host's words, and which stream. */
-static struct reduction planned(int type, int op, size_t n, const struct machine *m, int place)
+/* Plans for n elements; call release() afterwards. */
+static struct reduction planned(int type, int op, size_t n, const struct machine *m)
 {
     struct reduction r = {
         .n = n,
@@ -184,14 +164,14 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
         .warp_size = device.warp_size,
         .compute_units = m->units,
         .threads_per_unit = device.threads_per_unit,
-        .workspace = workspaces[place % STREAMS],
-        .host = host + place * HOST_STEP,
-        .stream = streams[place % STREAMS],
+        .workspace = workspace,
+        .host = host,
+        .stream = stream,
     };
 
     variant_options_default(reduction_single_pass(), &r);
     entry(type, op)->plan(&r);
-    if (r.launches != 1 || r.workspace_bytes > workspace_bytes || r.host_bytes > HOST_STEP) {
+    if (r.launches != 1 || r.workspace_bytes > workspace_bytes || r.host_bytes > HOST_BYTES) {
         fprintf(stderr, "%zu elements: %u launches, %zu bytes of workspace, %zu of the host\n", n, r.launches,
                 r.workspace_bytes, r.host_bytes);
         exit(EXIT_FAILURE);
@@ -220,7 +200,7 @@ static const void *input(int type, size_t offset) { return arrays[type].d_data +
 
 static void put(int type, size_t i, int64_t whole)
 {
-    struct scalar v = scalar_of(type, whole);
+    struct scalar v = scalar_from_long(type, whole);
 
     HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), &v.as, type_size(type), hipMemcpyHostToDevice));
 }
@@ -239,14 +219,14 @@ static void ck_clean(const struct reduction *r, const char *what)
 /* Reduces n elements from offset on; for min and max the one at `at` is extreme. */
 static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const struct machine *m)
 {
-    struct reduction r = planned(type, op, n, m, 0);
-    struct scalar result = {.as.l = 0}, expected = identity(type, op);
+    struct reduction r = planned(type, op, n, m);
+    struct scalar result = {.as.l = 0}, expected = scalar_identity(type, op);
     const char *what = words(type, op, &r, offset);
 
     if (op == OP_SUM) {
-        expected = scalar_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
+        expected = scalar_from_long(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
     } else if (n > 0) {
-        expected = scalar_of(type, extreme(type, op));
+        expected = scalar_from_long(type, extreme(type, op));
         put(type, offset + at, extreme(type, op));
     }
     entry(type, op)->launch(&r, input(type, offset));
@@ -266,32 +246,10 @@ static bool is_for_the_other_warp(size_t turn)
     return suite_level() < LEVEL_VARIANT && machine_count > 1 && turn % 2 == (device.warp_size == 64);
 }
 
-/* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every place; and some for
- * each kernel. _i is the type. */
-TESTS(alignments, TYPE_COMMON)
-{
-    static const size_t more[] = {63, 64, 65, 127, 1000, 1023, 4099, 9001, 40000, 70001};
-    int type = _i;
-    size_t lanes = 16 / type_size(type);
-
-    array_make(type, 70001);
-    for (size_t offset = 0; offset < lanes; offset++)
-        for (int op = 0; op < OP_COMMON; op++) {
-            if (is_for_the_other_warp(offset + (size_t)op))
-                continue;
-            for (size_t n = 0; n <= 6 * lanes; n++)
-                for (size_t at = 0; at < (op == OP_SUM || n == 0 ? 1 : n); at++)
-                    ck_one(type, op, n, offset, at, &machines[0]);
-            for (size_t i = 0; i < COUNT(more); i++)
-                for (size_t k = 0; k < (op == OP_SUM ? 1 : 3); k++)
-                    ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k, &machines[i % (size_t)machine_count]);
-        }
-}
-
 /* Whether the plan for n elements has the same launch as *first. */
 static bool same_launch(const struct reduction *first, int type, size_t n, const struct machine *m)
 {
-    struct reduction r = planned(type, OP_SUM, n, m, 0);
+    struct reduction r = planned(type, OP_SUM, n, m);
     const struct planned *p = first->planned, *q = r.planned;
     bool same = first->grid == r.grid && first->block == r.block && p->kernel == q->kernel &&
                 p->walk.rounds == q->walk.rounds && side_by_side(p) == side_by_side(q);
@@ -303,7 +261,7 @@ static bool same_launch(const struct reduction *first, int type, size_t n, const
 /* Whether the blocks read adjacent tiles. */
 static bool interleaved(int type, size_t n, const struct machine *m)
 {
-    struct reduction r = planned(type, OP_SUM, n, m, 0);
+    struct reduction r = planned(type, OP_SUM, n, m);
     bool answer = side_by_side(r.planned);
 
     entry(type, OP_SUM)->release(&r);
@@ -314,7 +272,7 @@ static bool interleaved(int type, size_t n, const struct machine *m)
  * 1/512, followed by a binary search. */
 static size_t next_switch(int type, size_t from, size_t limit, const struct machine *m)
 {
-    struct reduction first = planned(type, OP_SUM, from, m, 0);
+    struct reduction first = planned(type, OP_SUM, from, m);
     size_t low = from, high;
 
     for (;; low = high) {
@@ -369,58 +327,6 @@ TESTS(switches, TYPE_COMMON)
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
 
-static uint64_t draw(uint64_t below)
-{
-    static uint64_t turn;
-    return pattern_hash(2027, turn++) % below;
-}
-
-/* Many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a stream share one workspace:
- * anything left in it would be an error in the next one. */
-static void stress(int count, int stream_count)
-{
-    struct reduction r[FLIGHT];
-    int type[FLIGHT];
-    size_t offset[FLIGHT];
-
-    for (int t = 0; t < TYPE_COMMON; t++)
-        array_make(t, (size_t)1 << STRESS_BITS);
-    for (int done = 0; done < count; done += FLIGHT) {
-        const struct machine *m = &machines[draw((uint64_t)machine_count)];
-        for (int k = 0; k < FLIGHT; k++) {
-            size_t n = draw((uint64_t)1 << draw(STRESS_BITS + 1));
-            type[k] = (int)draw(TYPE_COMMON);
-            offset[k] = draw(4);
-            r[k] = planned(type[k], OP_SUM, n, m, k);
-            r[k].stream = streams[k % stream_count];
-            r[k].workspace = workspaces[k % stream_count];
-        }
-        for (int k = 0; k < FLIGHT; k++)
-            entry(type[k], OP_SUM)->launch(&r[k], input(type[k], offset[k]));
-        for (int k = 0; k < FLIGHT; k++) {
-            struct scalar result = {.as.l = 0}, expected;
-            uint64_t sum = sum_before(type[k], offset[k] + r[k].n) - sum_before(type[k], offset[k]);
-
-            expected = scalar_of(type[k], (int64_t)sum);
-            entry(type[k], OP_SUM)->finish(&r[k], &result.as);
-            ck_assert_msg(memcmp(&result.as, &expected.as, type_size(type[k])) == 0,
-                          "number %d: %s: wrong, its bits are %016llx and not %016llx", done + k,
-                          words(type[k], OP_SUM, &r[k], offset[k]), (unsigned long long)result.as.l,
-                          (unsigned long long)expected.as.l);
-            entry(type[k], OP_SUM)->release(&r[k]);
-        }
-    }
-    for (int k = 0; k < stream_count; k++) {
-        struct reduction whole = {.workspace = workspaces[k], .stream = streams[k]};
-        whole.workspace_bytes = workspace_bytes;
-        ck_clean(&whole, "all of them");
-    }
-}
-
-TEST(back_to_back) { stress(suite_level() >= LEVEL_VARIANT ? 10000 : 4000, 1); }
-
-TEST(two_streams) { stress(suite_level() >= LEVEL_VARIANT ? 2000 : 800, STREAMS); }
-
 /* The bits, in this process, of sums whose rounding depends on the order; both ways to get the result. */
 static int print_bits(void)
 {
@@ -430,13 +336,13 @@ static int print_bits(void)
     set_up();
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
         HIP_CHECK(hipMalloc((void **)&arrays[type].d_data, (131071 + SPARE) * type_size(type)));
-        init_fill(arrays[type].d_data, type, &mixed, 0, 131071 + SPARE, streams[0]);
-        HIP_CHECK(hipStreamSynchronize(streams[0]));
+        init_fill(arrays[type].d_data, type, &mixed, 0, 131071 + SPARE, stream);
+        HIP_CHECK(hipStreamSynchronize(stream));
         for (int m = 0; m < machine_count; m++)
             for (size_t i = 0; i < COUNT(sizes); i++)
                 for (int run = 0; run < 4; run++) {
                     struct scalar result = {.as.l = 0};
-                    struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
+                    struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m]);
                     variant_option_set(reduction_single_pass(), &r, "result", run % 2 == 0 ? "device" : "host");
                     entry(type, OP_SUM)->launch(&r, input(type, i % 2));
                     entry(type, OP_SUM)->finish(&r, &result.as);
