@@ -35,6 +35,12 @@ static void end(void)
 }
 SUITE_EACH(begin, end)
 
+/* On the CPU `make check` takes each turn with one size of a warp. */
+static bool is_for_the_other_warp(size_t turn)
+{
+    return suite_level() < LEVEL_ALL && strcmp(device.arch, "cpu") == 0 && turn % 2 == (device.warp_size == 64);
+}
+
 static const struct {
     const char *name;
     size_t size;

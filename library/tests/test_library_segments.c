@@ -19,6 +19,8 @@ TESTS(segments, LR_COMPLEX_FLOAT)
     HIP_CHECK(hipMemcpy(d_offsets_32, narrow, sizeof narrow, hipMemcpyHostToDevice));
     for (int f = 0; f < LR_FUNCTION_COUNT; f++)
         for (int k = 0; k < 3 && lr_result_type(f, type) >= 0 && !is(f, "prod"); k++) {
+            if (is_for_the_other_warp((size_t)(f + k)))
+                continue;
             struct lr_lines l = {.lines = COUNT(offsets) - 1,
                                  .length = (size_t)offsets[401],
                                  .step = k == 2 ? 2 : 1,
