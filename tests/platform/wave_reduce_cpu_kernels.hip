@@ -117,12 +117,11 @@ namespace gfx10 /* and newer */
 static const struct {
     const char *name;
     hipError_t (*sum)(unsigned block, unsigned lanes, const wide *in, wide *out);
-    hipError_t (*sum_32)(unsigned block, unsigned lanes, const unsigned *in, unsigned *out);
     hipError_t (*least)(unsigned block, unsigned lanes, const unsigned *in, unsigned *out);
     hipError_t (*tree)(unsigned block, unsigned count, const wide *in, wide *out);
 } generations[] = {
-    {"gfx9", gfx9::sum::run, gfx9::sum_32::run, gfx9::least::run, gfx9::tree::run},
-    {"gfx10", gfx10::sum::run, gfx10::sum_32::run, gfx10::least::run, gfx10::tree::run},
+    {"gfx9", gfx9::sum::run, gfx9::least::run, gfx9::tree::run},
+    {"gfx10", gfx10::sum::run, gfx10::least::run, gfx10::tree::run},
 };
 enum { GFX9, GFX10 };
 
@@ -131,7 +130,7 @@ enum { GFX9, GFX10 };
 #define BLOCK_MAX 256
 
 static wide *in, *out;
-static unsigned *in_32, *out_32, *in_min, *out_min;
+static unsigned *in_min, *out_min;
 
 static unsigned round_up(unsigned lanes)
 {
@@ -148,27 +147,22 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
     for (unsigned t = 0; t < block; t++) {
         unsigned lane = t % warp;
         in[t] = lane % group < lanes ? 1ull << lane : 0;
-        in_32[t] = lane % group < lanes ? 1u << lane % 32 : 0;
         in_min[t] = lane % group < lanes ? 1 + (lane * 37 + block) % 64 : UINT_MAX;
     }
     ck_assert_int_eq(generations[generation].sum(block, lanes, in, out), hipSuccess);
-    ck_assert_int_eq(generations[generation].sum_32(block, lanes, in_32, out_32), hipSuccess);
     ck_assert_int_eq(generations[generation].least(block, lanes, in_min, out_min), hipSuccess);
     for (unsigned t = 0; t < block; t++) {
         unsigned first = t / group * group;
         if (first + group > block)
             continue; /* some of its lanes are missing */
         wide sum = 0;
-        unsigned sum_32 = 0, least = UINT_MAX;
+        unsigned least = UINT_MAX;
         for (unsigned k = 0; k < group; k++) {
             sum += in[first + k];
-            sum_32 += in_32[first + k];
             least = in_min[first + k] < least ? in_min[first + k] : least;
         }
         ck_assert_msg(out[t] == sum, "%s, warp %u, block %u, lanes %u, thread %u: %llx, not %llx",
                       generations[generation].name, warp, block, lanes, t, out[t], sum);
-        ck_assert_msg(out_32[t] == sum_32, "%s, warp %u, block %u, lanes %u, thread %u: %x, not %x",
-                      generations[generation].name, warp, block, lanes, t, out_32[t], sum_32);
         ck_assert_msg(out_min[t] == least, "%s, warp %u, block %u, lanes %u, thread %u: minimum %u, not %u",
                       generations[generation].name, warp, block, lanes, t, out_min[t], least);
     }
@@ -208,8 +202,6 @@ static void check_generation(int generation, const char *warp_size)
     hip_cpu_set_warp_size((int)warp); /* each test runs in its own process */
     in = new wide[BLOCK_MAX];
     out = new wide[BLOCK_MAX];
-    in_32 = new unsigned[BLOCK_MAX];
-    out_32 = new unsigned[BLOCK_MAX];
     in_min = new unsigned[BLOCK_MAX];
     out_min = new unsigned[BLOCK_MAX];
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
@@ -220,8 +212,6 @@ static void check_generation(int generation, const char *warp_size)
             check_trees(generation, warp, blocks[b]);
     delete[] in;
     delete[] out;
-    delete[] in_32;
-    delete[] out_32;
     delete[] in_min;
     delete[] out_min;
 }

@@ -4,10 +4,6 @@ OPERATION(sum, wide, a + b)
 #include "../../platform/amd/wave_reduce.h"
 RUN(wave_reduce(value, lanes))
 
-OPERATION(sum_32, unsigned, a + b)
-#include "../../platform/amd/wave_reduce.h"
-RUN(wave_reduce(value, lanes))
-
 OPERATION(least, unsigned, a < b ? a : b)
 #include "../../platform/amd/wave_reduce.h"
 RUN(wave_reduce(value, lanes))
