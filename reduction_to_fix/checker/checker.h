@@ -9,8 +9,8 @@
  *   trials/       which types, operations, sizes, warp sizes and schedules to try (trials.c); one reduction in the
  *                 runner, with its input and right result here (fixture.c), and all its runs (runs.c); numbers of any
  *                 type, and as text
- *   rounds/       many trials, and what is wrong in the simplest failing one (results.c); a late device, two reductions
- *                 at once, repeatability (rounds.c); many elements (large.c), more than 2^31 (huge.c, window.c);
+ *   rounds/       many trials, and what is wrong in the simplest failing one (results.c); a late device,
+ *                 repeatability (rounds.c); many elements (large.c), more than 2^31 (huge.c, window.c);
  *                 races and weak memory (tools.c); the exercise as a program (program.c)
  *   rules/        requirements beyond the result (rules_table.c), judged by the trials of seen.c
  *   diagnosis/    from results to a diagnosis: what failing trials have in common (judge.c), which elements are lost or
@@ -129,7 +129,6 @@ bool fill_special(const struct trial *s, struct scalar *value);
 
 struct fixture {
     struct trial trial;
-    unsigned slot;
     bool sparse;
     bool launched, reset;       /* reset: before the next run */
     bool begin, written, ended; /* the next run opens it; and writes its input; the last one has closed it */
@@ -141,9 +140,9 @@ struct fixture {
     struct reply last;
 };
 
-void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse);
+void fixture_open(struct fixture *f, const struct trial *s, bool sparse);
 /* The same, dense, with its first run: nothing is known before. RUN_END in the last one closes it. */
-void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s);
+void fixture_begin(struct fixture *f, const struct trial *s);
 void fixture_close(struct fixture *f);
 /* Plans again before the next run and zeroes the workspace, so that nothing is left of earlier runs. */
 void fixture_reset(struct fixture *f);
@@ -224,7 +223,7 @@ struct round {
     bool (*talk)(void);
     void (*diagnose)(void);
 };
-extern const struct round round_trials, round_late, round_specials, round_two, round_same, round_large, round_huge;
+extern const struct round round_trials, round_late, round_specials, round_same, round_large, round_huge;
 /* All in one runner, because starting it costs as much as many runs. */
 bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
 

@@ -14,7 +14,6 @@
 #define ON_CPU 1
 #endif
 
-#define SLOTS      2 /* reductions planned at the same time */
 #define SETS_MAX   64
 #define PLACE_MAX  96
 #define GROUPS_MAX 8
@@ -58,7 +57,7 @@ enum run_flags {
 
 struct request {
     enum request_kind kind;
-    unsigned slot, flags;
+    unsigned flags;
     struct trial trial;
     bool sparse;
     int byte;

@@ -34,7 +34,7 @@ static void once_more(void *argument)
     struct fixture f;
 
     (void)argument;
-    fixture_open(&f, 0, &alone.trial, false);
+    fixture_open(&f, &alone.trial, false);
     fixture_fill(&f, RANDOM, alone.trial.seed);
     alone.got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
     alone.expected = fixture_expected(&f);
@@ -66,7 +66,7 @@ static bool counts(size_t i)
 {
     struct fixture f;
 
-    fixture_open(&f, 0, &end.trial, true);
+    fixture_open(&f, &end.trial, true);
     bool right = end.windows ? window_has(&f, i, NULL) : counts_alone(&f, i);
     fixture_close(&f);
     return right;

@@ -46,7 +46,7 @@ static void three_orders(void *argument)
         struct trial s = now.trial;
         struct fixture f;
         s.order = k % 3;
-        fixture_open(&f, 0, &s, false);
+        fixture_open(&f, &s, false);
         fixture_fill(&f, RANDOM, s.seed + (uint64_t)k / 3);
         now.results[s.order] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         now.results[3] = fixture_expected(&f);
@@ -135,7 +135,7 @@ static void async_and_sync(void *argument)
 
     (void)argument;
     now.wrong_async = now.wrong_sync = 0;
-    fixture_open(&f, 0, &now.trial, false);
+    fixture_open(&f, &now.trial, false);
     for (unsigned k = 0; k < 2 * HASTY; k++) {
         fixture_fill(&f, RANDOM, mix(now.trial.seed, k));
         struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k >= HASTY ? (unsigned)RUN_WAIT : 0));
@@ -171,7 +171,7 @@ static void surrounded(void *argument)
     struct fixture f;
 
     (void)argument;
-    fixture_open(&f, 0, &now.trial, false);
+    fixture_open(&f, &now.trial, false);
     fixture_fill(&f, RANDOM, f.trial.seed);
     for (unsigned run = 0; run < AROUND; run++) {
         fixture_reset(&f);

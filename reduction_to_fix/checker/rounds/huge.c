@@ -30,12 +30,12 @@ static bool places_hold(const struct trial *big, unsigned most)
 
     s.n = ((size_t)1 << 21) + 12345;
     s.grid = big->grid > 0 ? (unsigned)(s.n / (8 * s.block) + 1) : 0;
-    fixture_open(&f, 0, &s, true);
+    fixture_open(&f, &s, true);
     for (unsigned k = 0; k < 8 && hold; k++) {
         size_t hot = s.n / 8 * (k + 1) - 5000 - big->seed % 1000;
         if (k > 0) {
             fixture_close(&f);
-            fixture_open(&f, 0, &s, true);
+            fixture_open(&f, &s, true);
         }
         bool window = window_has(&f, hot, &seen);
         hold = window == window_has_in_all(&f, hot);
@@ -61,7 +61,7 @@ static bool moves_all(void)
 
     trial_choose(&s, 0);
     s = trial_here(s);
-    fixture_open(&f, 0, &s, true);
+    fixture_open(&f, &s, true);
     fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
     uint64_t draws = f.last.work.atomics, share = s.n / f.last.planned_grid + s.block;
     bool moves = f.last.seen.moved >= s.n || (draws > f.last.planned_grid && f.last.work.loads_block > 2 * share);
@@ -139,7 +139,7 @@ static bool elements_count(struct fixture *f, uint64_t k)
     for (unsigned p = 0; p < count && right; p++) {
         if (p > 0) {
             fixture_close(f);
-            fixture_open(f, 0, &s, true);
+            fixture_open(f, &s, true);
         }
         huge.element = places[p];
         right = window_has(f, huge.element, &huge.seen);
@@ -148,7 +148,7 @@ static bool elements_count(struct fixture *f, uint64_t k)
         return right;
     fixture_close(f);
     bool missing = places_hold(&s, huge.seen.most);
-    fixture_open(f, 0, &s, true);
+    fixture_open(f, &s, true);
     if (!missing && settings.huge) /* then run all blocks */
         return huge.seen.most > 0 || window_has_in_all(f, huge.element);
     return !missing;
@@ -169,7 +169,7 @@ static bool huge_arrays(void)
     for (uint64_t k = 0; k < huge_runs() && right; k++) {
         struct trial s = huge.trial = huge_trial(k, &small);
         struct fixture f;
-        fixture_open(&f, 0, &s, true);
+        fixture_open(&f, &s, true);
         bool too_large = !settings.huge && task != SOFTMAX && f.last.workspace_bytes > workspace_most(&s);
         workspaces += too_large || small || task == SOFTMAX ? 0 : f.last.workspace_bytes;
         bool ends = !f.last.fits || (!settings.huge && workspaces > 2 * WORKSPACE_MOST);

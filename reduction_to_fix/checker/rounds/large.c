@@ -79,12 +79,12 @@ static void run_sparse(struct trial *s, uint64_t threads_most)
     struct fixture f;
     struct scalar got, expected = whole(s->type, 0);
 
-    fixture_open(&f, 0, s, true);
+    fixture_open(&f, s, true);
     while (f.last.fits && (f.last.workspace_bytes > WORKSPACE_MOST || threads_of(&f) > threads_most)) {
         size_t fits = threads_of(&f) > threads_most ? s->n * threads_most / threads_of(&f) : s->n / 2;
         s->n = fits - s->seed % (fits / 32 + 1);
         fixture_close(&f);
-        fixture_open(&f, 0, s, true);
+        fixture_open(&f, s, true);
     }
     for (unsigned k = 0; f.last.fits && k < HOT; k++) {
         fixture_set(&f, hot_element(s, k), hot_value(s, k));
@@ -124,11 +124,11 @@ static bool many_elements(void)
     for (size_t k = 0; k < DENSE && !now.wrong; k++) {
         struct fixture f;
         now.trial = dense(k);
-        fixture_open(&f, 0, &now.trial, false);
+        fixture_open(&f, &now.trial, false);
         if (threads_of(&f) > THREADS_DENSE) {
             fixture_close(&f);
             now.trial.n /= 2;
-            fixture_open(&f, 0, &now.trial, false);
+            fixture_open(&f, &now.trial, false);
         }
         fixture_fill(&f, task == HISTOGRAM && k > 0 ? ZEROS : RANDOM, now.trial.seed);
         now.got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k == 0 ? (unsigned)RUN_LATE : 0));

@@ -51,7 +51,7 @@ static void each_element(void *argument)
     struct fixture b;
 
     (void)argument;
-    fixture_open(&b, 0, s, false);
+    fixture_open(&b, s, false);
     fixture_fill(&b, ZEROS, 0);
     shares->block = b.last.planned_block;
     shares->grid = b.last.planned_grid;

@@ -1,4 +1,4 @@
-/* For kernels whose results are right: a late device, two reductions at once, and many runs.
+/* For kernels whose results are right: a late device, and many runs.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "../checker.h"
 
 #define LATE_RUNS  12 /* all types and operations */
-#define TWO_RUNS   12
 #define REMAINDERS 64
 #define SAME_RUNS  REMAINDERS
 
@@ -47,7 +46,7 @@ static void run_late(void *unused)
 
     (void)unused;
     memset(r, 0, sizeof *r);
-    fixture_open(&f, 0, &late.trial, false);
+    fixture_open(&f, &late.trial, false);
     fixture_fill(&f, RANDOM, late.trial.seed);
     run_once(&f, r, FIRST, RUN_LATE | late.busy | late.waits);
     run_once(&f, r, SECOND, RUN_LATE | late.waits);
@@ -146,61 +145,6 @@ static void diagnose_late(void)
 
 const struct round round_late = {is_right_late, diagnose_late};
 
-/* ---- two reductions that are planned at the same time ---- */
-
-static struct {
-    struct trial trial;
-    struct scalar got, expected;
-    bool wrong;
-} two;
-
-static bool two_at_once(void)
-{
-    round_begin("two reductions at the same time", TWO_RUNS);
-    for (uint64_t k = 0; k < TWO_RUNS && !two.wrong; k++) {
-        struct fixture f[SLOTS];
-        for (unsigned i = 0; i < SLOTS; i++) {
-            struct trial s = sample(10 + k, 900);
-            /* The same type and operation, another size. */
-            s.n += 1 + (i == k % 2 ? 0 : task == SOFTMAX ? s.n : 2000);
-            fixture_begin(&f[i], i, &s);
-            fixture_fill(&f[i], RANDOM, mix(s.seed, i));
-            fixture_run(&f[i], 0); /* to plan the second one, the host waits */
-        }
-        for (unsigned i = 0; i < SLOTS; i++)
-            fixture_run(&f[i], RUN_LAUNCH);
-        for (unsigned i = 0; i < SLOTS; i++) {
-            struct scalar got = fixture_run(&f[i], RUN_FINISH | RUN_END);
-            struct scalar expected = fixture_expected(&f[i]);
-            if (two.wrong || same(got, expected))
-                continue;
-            two.wrong = true;
-            two.trial = f[i].trial;
-            two.got = got;
-            two.expected = expected;
-        }
-        for (unsigned i = 0; i < SLOTS; i++)
-            fixture_close(&f[i]);
-        round_step();
-    }
-    return !two.wrong;
-}
-
-static void diagnose_two(void)
-{
-    if (repeat_in_orders(&two.trial) || wrong_alone(&two.trial))
-        return;
-    say_results(&two.trial, two.got, two.expected);
-    found.code = "static";
-    snprintf(found.what, TEXT_MAX,
-             "right alone, and wrong where two reductions are planned at the same time: they share "
-             "memory");
-    found.look = "variables outside of the functions, and static ones: what belongs to a reduction "
-                 "is in its struct reduction and its workspace";
-}
-
-const struct round round_two = {two_at_once, diagnose_two};
-
 /* ---- repeatability ---- */
 
 static struct {
@@ -221,7 +165,7 @@ static void many_launches(void)
 
     trial_choose(&s, 0);
     many.trial = s = trial_here(s);
-    fixture_open(&f, 0, &s, false);
+    fixture_open(&f, &s, false);
     uint64_t heap = 0;
     for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++) {
         fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
@@ -269,7 +213,7 @@ static bool many_runs(void)
         struct trial s = with_remainders(k, each);
         struct fixture f;
         s.order = s.order > 0 ? 2 : 0;
-        fixture_begin(&f, 0, &s);
+        fixture_begin(&f, &s);
         fixture_fill(&f, RANDOM, s.seed);
         struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END);
         if (!same(got, fixture_expected(&f))) {

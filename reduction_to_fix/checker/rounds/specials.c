@@ -16,7 +16,7 @@ static bool is_right(void)
 {
     struct fixture f;
 
-    fixture_begin(&f, 0, &now.trial);
+    fixture_begin(&f, &now.trial);
     fixture_fill(&f, now.trial.op == OP_MAX ? NEGATIVE : POSITIVE, now.trial.seed);
     fixture_set(&f, 0, now.first);
     fixture_set(&f, now.trial.n - 1, now.second);

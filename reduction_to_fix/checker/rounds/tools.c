@@ -64,7 +64,7 @@ static void run_samples(void *context)
         runs->trial = sample(runs->seed, k);
         if (runs->races && runs->trial.order == 0)
             runs->trial.order = 1;
-        fixture_begin(&f, 0, &runs->trial);
+        fixture_begin(&f, &runs->trial);
         fixture_fill(&f, RANDOM, runs->trial.seed);
         runs->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END);
         runs->expected = fixture_expected(&f);

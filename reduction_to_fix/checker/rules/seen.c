@@ -82,7 +82,7 @@ static void look_at_window(struct seen *seen, struct trial s)
     s.grid = (unsigned)(s.n / (64 * s.block));
     s.columns = 0;
     seen->trial = trial_here(s);
-    fixture_open(&f, 0, &seen->trial, true);
+    fixture_open(&f, &seen->trial, true);
     if (f.last.fits && f.last.workspace_bytes <= WORKSPACE_MOST) {
         seen->window = true;
         (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid, 0);
@@ -102,7 +102,7 @@ static void look(struct seen *seen, struct fixture *f)
     if (!seen->uneven || seen->grid > IN_TURN || seen->trial.order == 1)
         return;
     seen->trial.order = 1;
-    fixture_open(f, 0, &seen->trial, false);
+    fixture_open(f, &seen->trial, false);
     look(seen, f);
     seen->uneven = false;
 }
@@ -117,11 +117,11 @@ static void look_at_all(void *context)
         struct seen *seen = &all[k];
         struct fixture f;
         seen->trial = sample(k);
-        fixture_open(&f, 0, &seen->trial, false);
+        fixture_open(&f, &seen->trial, false);
         if (f.last.planned_grid >= 4 * seen->trial.grid) { /* blocks of few elements each */
             fixture_close(&f);
             seen->trial.n = seen->trial.n / 4 + 1;
-            fixture_open(&f, 0, &seen->trial, false);
+            fixture_open(&f, &seen->trial, false);
         }
         look(seen, &f);
         round_step();

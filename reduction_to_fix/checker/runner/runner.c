@@ -16,7 +16,7 @@
 #include "harness/harness.h"
 #include "values/scalar.h"
 
-static struct slot slots[SLOTS];
+static struct slot slot;
 static int judge; /* the socket */
 static struct request request;
 static struct reply reply;
@@ -213,11 +213,11 @@ static int run_for_tool(void)
     for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
         struct request q = {.trial = trials[k], .flags = RUN_LAUNCH | RUN_FINISH};
         struct reply a = {0};
-        slot_open(&slots[0], &q);
-        HIP_CHECK(hipMemset(slots[0].input, 1, slots[0].bytes));
-        run(&slots[0], &q, &a);
-        run(&slots[0], &q, &a);
-        slot_close(&slots[0]);
+        slot_open(&slot, &q);
+        HIP_CHECK(hipMemset(slot.input, 1, slot.bytes));
+        run(&slot, &q, &a);
+        run(&slot, &q, &a);
+        slot_close(&slot);
     }
     return EXIT_RIGHT;
 }
@@ -258,10 +258,10 @@ int main(int argc, char **argv)
     hip_cpu_set_at_fault(tell);
 #endif
     struct request *q = &request;
+    struct slot *s = &slot;
     struct reply *a = &reply;
 
     while (receive(q, sizeof *q)) {
-        struct slot *s = &slots[q->slot % SLOTS];
         memset(a, 0, sizeof *a);
         int64_t kept = 0;
         switch (q->kind) {

@@ -100,36 +100,34 @@ static size_t bytes_of(const struct fixture *f) { return f->sparse ? 0 : f->tria
 
 static void ask(struct fixture *f, struct request *q, const void *payload, void *back)
 {
-    q->slot = f->slot;
     size_t outputs = q->outputs * type_size(f->trial.type);
 
     f->last = *session_ask(q, payload, back, back == NULL ? 0 : outputs > 0 ? outputs : bytes_of(f), &f->trial);
 }
 
-static void prepare(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
+static void prepare(struct fixture *f, const struct trial *s, bool sparse)
 {
     memset(f, 0, sizeof *f);
     f->trial = *s;
-    f->slot = slot;
     f->sparse = sparse;
     f->values = calloc(1, bytes_of(f) + 1);
     if (f->values == NULL)
         abort();
 }
 
-void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s)
+void fixture_begin(struct fixture *f, const struct trial *s)
 {
-    prepare(f, slot, s, false);
+    prepare(f, s, false);
     f->begin = true;
 }
 
-void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
+void fixture_open(struct fixture *f, const struct trial *s, bool sparse)
 {
     struct request q = {.kind = ASK_OPEN, .trial = *s, .sparse = sparse};
 
     if (sparse && !settings.huge && task != SOFTMAX)
         q.workspace_most = workspace_most(s);
-    prepare(f, slot, s, sparse);
+    prepare(f, s, sparse);
     ask(f, &q, NULL, NULL);
 }
 

@@ -24,7 +24,7 @@ void run_trial(const struct trial *s, struct record *r)
 {
     struct fixture f;
 
-    fixture_open(&f, 0, s, false);
+    fixture_open(&f, s, false);
     r->planned_grid = f.last.planned_grid;
     r->planned_block = f.last.planned_block;
     r->units = f.last.units;
@@ -62,7 +62,7 @@ void run_twice(const struct trial *s, struct record *r)
 {
     struct fixture f;
 
-    fixture_begin(&f, 0, s);
+    fixture_begin(&f, s);
     fixture_fill(&f, RANDOM, s->seed);
     run_once(&f, r, FIRST, 0);
     run_once(&f, r, SECOND, RUN_END);
