@@ -59,4 +59,20 @@
         OK(hipFree(wrong));                                                                                            \
     } while (0)
 
+/* A call of CUB, with `temporary` storage of so many `bytes`: asks for it, calls with it, and with no bytes of it. */
+#define CALL(...) CALL_AND(true, __VA_ARGS__)
+#define CALL_AND(refused, ...)                                                                                         \
+    do {                                                                                                               \
+        void *temporary = NULL;                                                                                        \
+        size_t bytes = 0;                                                                                              \
+        OK(__VA_ARGS__);                                                                                               \
+        EXPECT(bytes > 0);                                                                                             \
+        OK(cudaMalloc(&temporary, bytes));                                                                             \
+        OK(__VA_ARGS__);                                                                                               \
+        OK(cudaDeviceSynchronize());                                                                                   \
+        bytes = 0;                                                                                                     \
+        EXPECT((__VA_ARGS__) == (refused ? cudaErrorInvalidValue : cudaSuccess));                                      \
+        OK(cudaFree(temporary));                                                                                       \
+    } while (0)
+
 #endif

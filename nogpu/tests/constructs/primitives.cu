@@ -114,18 +114,6 @@ __global__ void counts(int *count, float *sum)
     s.fetch_add(0.5f);
 }
 
-/* Calls it twice: to get the size of the temporary storage, and with the storage. */
-#define CALL(...)                                                                                                      \
-    do {                                                                                                               \
-        void *temporary = nullptr;                                                                                     \
-        size_t bytes = 0;                                                                                              \
-        OK(__VA_ARGS__);                                                                                               \
-        OK(cudaMalloc(&temporary, bytes));                                                                             \
-        OK(__VA_ARGS__);                                                                                               \
-        OK(cudaDeviceSynchronize());                                                                                   \
-        OK(cudaFree(temporary));                                                                                       \
-    } while (0)
-
 int main(void)
 {
     int *in, *out, *count, *keys;

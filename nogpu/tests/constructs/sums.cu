@@ -53,22 +53,6 @@ __global__ void of_block(int *wrong)
     HOLDS(threadIdx.x > 0 || sum > 16777216);
 }
 
-/* Asks for the storage, and calls with it, and with no bytes of it. */
-#define CALL(expression) CALL_AND(expression, true)
-#define CALL_AND(expression, refused)                                                                                  \
-    do {                                                                                                               \
-        void *temporary = NULL;                                                                                        \
-        size_t bytes = 0;                                                                                              \
-        OK(expression);                                                                                                \
-        EXPECT(bytes > 0);                                                                                             \
-        OK(cudaMalloc(&temporary, bytes));                                                                             \
-        OK(expression);                                                                                                \
-        OK(cudaDeviceSynchronize());                                                                                   \
-        bytes = 0;                                                                                                     \
-        EXPECT((expression) == (refused ? cudaErrorInvalidValue : cudaSuccess));                                       \
-        OK(cudaFree(temporary));                                                                                       \
-    } while (0)
-
 static bool near(double x, double right, double within) { return fabs(x - right) <= within * fabs(right); }
 
 __global__ void fill(float *x, int *keys, int n)
@@ -96,7 +80,7 @@ int main()
 
     CALL(cub::DeviceReduce::Sum(temporary, bytes, x, sums, N));
     EXPECT(near(sums[0], 0.75 * N, 1e-6));
-    CALL_AND(cub::DeviceSegmentedReduce::Sum(temporary, bytes, x, sums, 3, ends, ends + 1), false);
+    CALL_AND(false, cub::DeviceSegmentedReduce::Sum(temporary, bytes, x, sums, 3, ends, ends + 1));
     EXPECT(near(sums[0], 0.1875 * N, 1e-6) && near(sums[1], 0.5625 * N, 1e-6) && sums[2] == 0);
     CALL(cub::DeviceReduce::ReduceByKey(temporary, bytes, keys, unique, x, sums, count, Plus(), N));
     EXPECT(*count == 2 && near(sums[0], 0.1875 * N, 1e-6) && near(sums[1], 0.5625 * N, 1e-6));
