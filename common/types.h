@@ -25,7 +25,7 @@
  *   digits          of an element's significand; of a whole number those without the sign
  *   bits            an unsigned integer as wide as value_t
  *   member          of a struct scalar (values/scalar.h)
- *   nccl, mpi       of a value; mpi sums: of sums, which wrap
+ *   nccl, mpi       of a value; mpi sums: of an operation that wraps
  *
  *             number         name      element   result       value    kind      digits
  *             bits                member  LARGEST    LOWEST     nccl  mpi          mpi sums */

@@ -34,18 +34,24 @@ static void gather_parts(struct ranks *r, void *all, const int *bytes, const int
 
 static void all_reduce(struct ranks *r, void *value, int type, int op)
 {
-#define OPERATION_OF_MPI(x, number, name, combined, identity, hot, cold, nccl, mpi) mpi,
+#define OPERATION_OF_MPI(x, number, name, combined, identity, hot, cold, nccl, mpi) {mpi, combined},
+#define LEAST(a, b)                                                                 true
+#define GREATEST(a, b)                                                              true
 #define TYPE_OF_MPI(x, number, name, element, result, value, kind, digits, bits, member, largest,  \
                     lowest, nccl, mpi, mpi_sum)                                                    \
     {mpi, mpi_sum},
-    const MPI_Op ops[] = {OPERATIONS(OPERATION_OF_MPI, )};
+    const int a = 0, b = 0;
     const struct {
-        MPI_Datatype value, sum; /* sums wrap */
+        MPI_Op op;
+        bool compares; /* what the rows of types.h make of two zeros */
+    } ops[] = {OPERATIONS(OPERATION_OF_MPI, )};
+    const struct {
+        MPI_Datatype value, sum; /* sums wrap, and so does all that does not compare */
     } types[] = {TYPES(TYPE_OF_MPI, )};
 
     (void)r;
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? types[type].sum : types[type].value,
-                  ops[op], MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, value, 1, ops[op].compares ? types[type].value : types[type].sum,
+                  ops[op].op, MPI_COMM_WORLD);
 }
 
 static void *share(struct ranks *r, size_t bytes)
