@@ -10,19 +10,17 @@ prefix=$(cd "$2" && pwd)
 cd "$(dirname "$0")"
 to=$prefix/lib/nogpu
 rm -rf "$to.new"
-mkdir -p "$to.new/trace/race" "$to.new/trace/memory" "$to.new/trace/explain"
+mkdir -p "$to.new/trace/explain"
 cp -R VERSION built.sh bin command include lib lib64 llvm "$to.new"
+rm "$to.new"/command/*.[ch]
 cp trace/*.sh "$to.new/trace"
-cp trace/race/*.sh "$to.new/trace/race"
-cp trace/memory/*.sh "$to.new/trace/memory"
-cp trace/explain/*.sh trace/explain/*.awk trace/explain/*.html "$to.new/trace/explain"
+cp trace/explain/page.html "$to.new/trace/explain"
 for mode in plain asan traced; do
     [ -f "$build/$mode/words" ] || continue
     mkdir -p "$to.new/build/$mode"
     cp "$build/$mode/words" "$build/$mode/libhip.a" "$to.new/build/$mode"
 done
-cp -R "$build/hip_translate" "$build/include" "$to.new/build"
-[ ! -f "$build/nogpu_report" ] || cp "$build/nogpu_report" "$to.new/build"
+cp -R "$build/hip_translate" "$build/nogpu_report" "$build/include" "$to.new/build"
 strip "$to.new/build/hip_translate" "$to.new/build/nogpu_report" 2>/dev/null || :
 chmod -R u+w,go+rX "$to.new"
 rm -rf "$to"

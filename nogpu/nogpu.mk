@@ -37,12 +37,12 @@ $(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*/*.h) $(no
 	$(say) CC $(@F)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
 
-# Joins what the runs of a traced program have found.
-nogpu_report := $(wildcard $(nogpu)report/*.c)
-$(N)/nogpu_report: $(nogpu_report) $(wildcard $(nogpu)report/*.h) $(N)/settings
+# Builds and runs programs, and joins what the runs of a traced one have found.
+nogpu_report := $(wildcard $(nogpu)command/*.c $(nogpu)report/*.c)
+$(N)/nogpu_report: $(nogpu_report) $(wildcard $(nogpu)command/*.h $(nogpu)report/*.h) $(N)/settings
 	$(say) CC $(@F)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_report) -o $@.new && mv -f $@.new $@
-$(N)/traced/words: $(N)/nogpu_report
+$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/nogpu_report
 
 # The names of CUDA's and ROCm's headers.
 $(N)/include: $(nogpu)headers.txt $(nogpu)names.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h) | $(N)/settings

@@ -277,24 +277,25 @@ static char *difference(const struct outputs *o, const char *what, const struct 
 
 struct result {
     char *records;
-    bool is_finding, again, differs;
+    char *again[2]; /* settings that differ and have not been run often enough */
+    bool is_finding, differs;
 };
-/* Where two settings differ that have not been run often enough, prints them. */
-static void compare_pair(const struct outputs *o, const char *what, const char *first, const char *second,
-                         struct result *r)
+static char *setting(const char *warp, const char *schedule) { return finding_text("%s.%s", warp, schedule); }
+
+static void compare_pair(const struct outputs *o, const char *what, char *first, char *second, struct result *r)
 {
     size_t a = find(o, first), b = find(o, second), samples = 0;
     bool is_finding = false;
     char *record;
 
-    if (a == o->count || b == o->count || r->again ||
+    if (a == o->count || b == o->count || *r->again ||
         !(record = difference(o, what, &o->all[a], &o->all[b], &is_finding)))
         return;
     for (size_t i = 0; i < o->count; i++)
         samples += strcmp(o->all[i].setting, second) == 0;
     if (samples < SAMPLES) {
-        r->again = true;
-        printf("%s %s\n", first, second);
+        r->again[0] = first;
+        r->again[1] = second;
         return;
     }
     r->records = finding_text("%s%s", r->records, record);
@@ -309,23 +310,10 @@ static int is_sample(const struct dirent *entry)
     return *entry->d_name != '.' && strchr(entry->d_name, '.') != strrchr(entry->d_name, '.');
 }
 
-static char *setting(const char *warp, const char *schedule)
+int outputs_compare(const char *folder, const char *records, const char *allowed, const char *more, char **warps,
+                    char **schedules, char *different[2])
 {
-    return finding_text("%.*s.%.*s", (int)strcspn(warp, " "), warp, (int)strcspn(schedule, " "), schedule);
-}
-
-/* The next word of a list; NULL: there is none. */
-static const char *next_word(const char *word)
-{
-    word += strcspn(word, " ");
-    word += strspn(word, " ");
-    return *word ? word : NULL;
-}
-
-int outputs_compare(char **argv)
-{
-    const char *folder = argv[0], *warps = argv[4] + strspn(argv[4], " "), *schedules = argv[5];
-    struct outputs o = {.folder = argv[0], .allowed = argv[2], .more = argv[3]};
+    struct outputs o = {.folder = folder, .allowed = allowed, .more = more};
     struct result r = {.records = finding_text("%s", "")};
     struct dirent **name;
     int count = scandir(folder, &name, is_sample, by_name);
@@ -342,21 +330,22 @@ int outputs_compare(char **argv)
                 "[KMGT]i?B/s|[KMGT]?[Ff][Ll][Oo][Pp][Ss]?(/s)?)([^a-zA-Z]|$)",
                 REG_EXTENDED | REG_NOSUB) != 0)
         report_usage("no memory for the report");
-    for (const char *warp = warps; warp; warp = next_word(warp)) {
-        const char *base = setting(warp, schedules);
+    for (char **warp = warps; *warp; warp++) {
+        char *base = setting(*warp, *schedules);
         if (warp != warps)
-            compare_pair(&o, "warp size", setting(warps, schedules), base, &r);
-        for (const char *other = next_word(schedules); other && !schedule_differs; other = next_word(other)) {
+            compare_pair(&o, "warp size", setting(*warps, *schedules), base, &r);
+        for (char **other = schedules + 1; *other && !schedule_differs; other++) {
             r.differs = false;
-            compare_pair(&o, "schedule", base, setting(warp, other), &r);
+            compare_pair(&o, "schedule", base, setting(*warp, *other), &r);
             schedule_differs = r.differs;
         }
     }
-    if (r.again)
-        return 10;
-    FILE *records = fopen(argv[1], "a");
-    if (!records || fputs(r.records, records) < 0 || fclose(records) != 0)
-        report_usage("%s: cannot write the findings", argv[1]);
+    memcpy(different, r.again, sizeof r.again);
+    if (*r.again)
+        return OUTPUTS_AGAIN;
+    FILE *file = fopen(records, "a");
+    if (!file || fputs(r.records, file) < 0 || fclose(file) != 0)
+        report_usage("%s: cannot write the findings", records);
     for (int i = 0; i < count; i++)
         unlink(finding_text("%s/%s", folder, name[i]->d_name));
     return r.is_finding;
@@ -381,16 +370,16 @@ static char *words_of(char *text)
     return text;
 }
 
-int outputs_said_before(char **argv)
+bool outputs_said_before(const char *output, const char *shown_before)
 {
-    char *said = report_file(argv[0]), *shown = report_file(argv[1]);
+    char *said = report_file(output), *shown = report_file(shown_before);
     const char *text = said ? words_of(said) : "";
     bool before = said && shown && strcmp(text, shown) == 0;
-    FILE *words = before || !said ? NULL : fopen(argv[1], "w");
+    FILE *words = before || !said ? NULL : fopen(shown_before, "w");
 
     if (words) {
         fputs(text, words);
         fclose(words);
     }
-    return !before;
+    return before;
 }

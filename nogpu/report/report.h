@@ -55,8 +55,10 @@ struct options {
     const char *format;                  /* text, json, sarif */
     const char *suppressions, *baseline; /* files; NULL: none */
     bool prints_suppressions, is_quiet;
-    unsigned limit; /* findings that are shown, of each kernel */
-    int status;     /* of the runs */
+    unsigned limit;  /* findings that are shown, of each kernel */
+    int status;      /* of the runs */
+    int code;        /* if something is shown */
+    const char *log; /* a file; NULL: stdout */
 };
 
 /* What is shown, in the order of the report. */
@@ -68,6 +70,11 @@ struct shown_list {
 void *report_check(void *memory);
 /* The end of the program: a wrong option or file. */
 void report_usage(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* The first word behind the options. */
+int report_options(int argc, char **argv, struct options *o);
+/* The exit code of all. */
+int report_print(const char *tool, const char *records, const struct options *o);
 
 /* read.c: an unreadable file has no records. */
 void report_read(struct report *r, const char *file);

@@ -4,10 +4,13 @@
 #
 #   standalone.sh plain|traced PROGRAM [ARGUMENT]... SOURCE...
 #
-# Arguments are those of a compiler. Where the CPU platform lacks something, a line says so. Exit code 2 if it cannot be
-# compiled.
+# Arguments are those of a compiler. What the CPU platform lacks is named. Exit code 2 if it cannot be compiled.
 mode=$1 program=$2
 shift 2
+mkdir -p "${program%/*}" 2>/dev/null && [ -w "${program%/*}" ] || {
+    echo "nogpu: cannot write to ${program%/*}: set XDG_CACHE_HOME to a folder of yours, or --keep PROGRAM" >&2
+    exit 2
+}
 new=$program.$$ # renamed when it is complete: another run may be using the previous one
 trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -20,13 +23,8 @@ words=$NOGPU_BUILD/$mode/words
 
 as=hipcc map=-fdebug-prefix-map=$PWD=.
 for source; do
-    case $source in
-    -*) ;;
-    *.cu) as=nvcc ;;
-    esac
-    case $source in
-    "$PWD"[!/]*) map= ;; # a folder beside this one, whose name begins like it
-    esac
+    case $source in -*) ;; *.cu) as=nvcc ;; esac
+    case $source in "$PWD"[!/]*) map= ;; esac # a folder beside this one, whose name begins like it
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
 NOGPU_BRIEF=1 "$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} "$@" -o "$new" 2>"$new.log" && {

@@ -74,7 +74,7 @@ no_kernel := $(if $(filter reduction_prim,$(traced_variant)), || \
 .PHONY: race traced
 race: $(traced_program) $(N)/nogpu_report ## your own code | find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE=$(call quote,$(more))) \
-	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)$(no_kernel)
+	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) $(N)/nogpu_report run race $< $(traced_arguments)$(no_kernel)
 
 # Two variants side by side, each by its name.
 ifneq ($(FROM)$(TO),)
@@ -95,8 +95,8 @@ say := @>&2 printf '  %-5s %s\n'
 endif
 
 .PHONY: explain
-explain: $(explained) ## your own code | what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
-	@sh nogpu/trace/explain/explain.sh $^ -- $(traced_arguments)
+explain: $(explained) $(N)/nogpu_report ## your own code | what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
+	@$(N)/nogpu_report run explain $(explained) -- $(traced_arguments)
 
 # TRACED=all: the programs of the commands above, without options. Tests name theirs: TRACED=instances/float_max/reduction_shfl.
 # Its last line is the file that tests read.

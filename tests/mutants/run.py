@@ -112,7 +112,7 @@ class Mutant:
         traced, kernels, options = os.environ["TRACED"], self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
         self.build("compile_kernel", *self.flags, "-c", "common/instances/instantiate.hip", "-o", kernels, commands=traced)
         self.build("link_variant", self.variant, kernels, self.program, commands=traced)
-        self.check("race", "sh", "nogpu/trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
+        self.check("race", os.environ["NOGPU_BUILD"] + "/nogpu_report", "run", "race", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
                    GRID_BARRIER="release")
 
     def try_variant(self) -> None:

@@ -50,7 +50,7 @@ totals() {
         program=$1
         shift
         explain -n "$@"
-        ends 0 "explain.sh [^ ]*build/cpu-trace[^ ]*/$program "
+        ends 0 "nogpu_report run explain [^ ]*build/cpu-trace[^ ]*/$program "
     }
     as_program instances/double_sum/reduction_atomic V=atomic
     as_program instances/float_max/reduction_atomic V=atomic TYPE=float OP=max

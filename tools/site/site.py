@@ -236,7 +236,7 @@ class Site:
             paths = [built / f"reduction_{one}" for one in programs]
             if not paths or not all(path.exists() for path in paths):
                 continue
-            if run("sh", "nogpu/trace/explain/explain.sh", *paths, "--", *arguments, may_fail=True, env=environment) is not None:
+            if run(os.environ["NOGPU_BUILD"] + "/nogpu_report", "run", "explain", *paths, "--", *arguments, may_fail=True, env=environment) is not None:
                 both = len(programs) == 2
                 shown = f"FROM={neighbour} TO={name}" if both else f"V={name}"
                 more = " ".join(f"{key}={shlex.quote(words[key])}" for key in ("TYPE", "SIZE", "OPTIONS") if key in words)

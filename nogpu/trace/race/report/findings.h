@@ -46,7 +46,7 @@ struct report {
 
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps, volatiles;
     unsigned launches, kernels, copies, streams;
-    bool merged;    /* into one report with other runs, by race.sh */
+    bool merged;    /* into one report with other runs, by nogpu_report */
     bool hand_over; /* blocks that could take turns, and need not, share words */
     bool volatile_is_atomic, strict;
     char names[512];

@@ -1,0 +1,178 @@
+/* Starts programs, and ends them.
+ * SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../report/report.h"
+#include "runs.h"
+
+static volatile sig_atomic_t signals;
+static volatile pid_t child;
+static void (*stop)(void);
+static char *folder;
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (child > 0)
+        kill(child, signals == 0 ? SIGTERM : SIGKILL);
+    signals++;
+}
+
+static void to_signals(sigset_t *all)
+{
+    sigemptyset(all);
+    sigaddset(all, SIGINT);
+    sigaddset(all, SIGTERM);
+    sigaddset(all, SIGHUP);
+}
+
+void runs_begin(void (*at_stop)(void))
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    stop = at_stop;
+    to_signals(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    setenv("HIP_CPU_PARENT", finding_text("%d", (int)getpid()), 1);
+}
+
+static void remove_folder(void)
+{
+    DIR *files = opendir(folder);
+
+    for (struct dirent *file; files && (file = readdir(files));)
+        unlinkat(dirfd(files), file->d_name, 0);
+    if (files)
+        closedir(files);
+    rmdir(folder);
+}
+
+const char *runs_folder(void)
+{
+    if (folder)
+        return folder;
+    folder = finding_text("%s/nogpu.XXXXXX", runs_setting("TMPDIR", "/tmp"));
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "nogpu: %s cannot be made: %s\n", folder, strerror(errno));
+        exit(3);
+    }
+    atexit(remove_folder);
+    return folder;
+}
+
+/* In the child. From a terminal SIGINT comes to all: it is ours to pass on. */
+static void become(char **words, int out, int error, unsigned seconds, const sigset_t *mask)
+{
+    struct rlimit limit;
+
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    dup2(out, STDOUT_FILENO);
+    dup2(error, STDERR_FILENO);
+    if (seconds > 0 && getrlimit(RLIMIT_CPU, &limit) == 0) {
+        limit.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &limit);
+    }
+    execvp(words[0], words);
+    fprintf(stderr, "nogpu: %s: %s\n", words[0], strerror(errno));
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+int runs_start(char **words, int out, int error, unsigned seconds)
+{
+    sigset_t all, before;
+    int status = 0;
+
+    fflush(NULL);
+    to_signals(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    child = signals > 0 ? 0 : fork();
+    if (child == 0 && signals == 0)
+        become(words, out, error, seconds, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child < 0)
+        report_usage("%s: cannot be started: %s", words[0], strerror(errno));
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    child = 0;
+    if (signals > 0)
+        stop();
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+bool runs_can(const char *program, const char *warp)
+{
+    char *words[] = {(char *)program, NULL};
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    setenv("HIP_CPU_WARP_SIZE", warp, 1);
+    setenv("HIP_CPU_HELP", "1", 1);
+    int code = runs_start(words, null, null, 0);
+    unsetenv("HIP_CPU_HELP");
+    close(null);
+    return code == 0;
+}
+
+char **runs_words(const char *text)
+{
+    size_t count = 0;
+    char **words = report_check(calloc(strlen(text) / 2 + 2, sizeof *words));
+
+    for (char *copy = finding_text("%s", text), *word = strtok(copy, " \t\n"); word; word = strtok(NULL, " \t\n"))
+        words[count++] = word;
+    return words;
+}
+
+static size_t count_of(char **words)
+{
+    size_t count = 0;
+
+    while (words[count])
+        count++;
+    return count;
+}
+
+char **runs_joined(char **first, char **then)
+{
+    size_t count = count_of(first);
+    char **all = report_check(calloc(count + count_of(then) + 1, sizeof *all));
+
+    memcpy(all, first, count * sizeof *all);
+    memcpy(all + count, then, count_of(then) * sizeof *all);
+    return all;
+}
+
+const char *runs_setting(const char *name, const char *instead)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : instead;
+}
+
+void runs_copy_setting(const char *from, const char *to)
+{
+    if (runs_setting(from, NULL))
+        setenv(to, getenv(from), 1);
+}
+
+bool runs_can_write(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    struct stat is;
+
+    if (stat(file, &is) == 0)
+        return !S_ISDIR(is.st_mode) && access(file, W_OK) == 0;
+    return access(slash ? finding_text("%.*s/", (int)(slash - file), file) : ".", W_OK) == 0;
+}

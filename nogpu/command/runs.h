@@ -1,0 +1,32 @@
+/* Starts traced programs, one after the other. A signal ends the one that runs, and then this program.
+ * SPDX-License-Identifier: MIT */
+#ifndef NOGPU_RUNS_H
+#define NOGPU_RUNS_H
+
+#include <stdbool.h>
+
+/* at_stop() is called when a signal has come and no program runs any longer; the program says before what it has found. The
+ * second signal ends it at once. It ends itself where this program is killed (HIP_CPU_PARENT). */
+void runs_begin(void (*at_stop)(void));
+/* A folder that goes with this program, for files without folders. Exit code 3: there is none. */
+const char *runs_folder(void);
+/* Its exit code, 128 and more for a signal. out, error: descriptors. seconds of processor time; 0: no limit. */
+int runs_start(char **words, int out, int error, unsigned seconds);
+/* Whether a program can run with warps of this size: one that asks macros for it has one. */
+bool runs_can(const char *program, const char *warp);
+
+/* The words of a text; the last one is NULL. */
+char **runs_words(const char *text);
+char **runs_joined(char **first, char **then);
+/* A variable of the environment; instead if it is empty or not there. */
+const char *runs_setting(const char *name, const char *instead);
+void runs_copy_setting(const char *from, const char *to);
+bool runs_can_write(const char *file);
+
+/* Run a program and print a report: WARP, SCHEDULE ... in the environment; words: the program and its arguments. */
+int runs_race(char **words);
+int runs_memory(char **words);
+/* FROM [TO] [-- ARGUMENT...] */
+int runs_explain(char **words);
+
+#endif
