@@ -9,7 +9,7 @@ library_soname   = libreduction.so.$(if $(filter 0.%,$(library_version)),$(basen
 L               := $(B)/library
 
 .PHONY: library
-library: $(L)/libreduction.a $(L)/libreduction.so ## library | build libreduction, for C, Fortran and Python
+library: $(L)/libreduction.a $(L)/libreduction.so $(L)/fortran ## library | build libreduction, for C, Fortran and Python
 	@echo "built $(L)/libreduction.a and .so for $(library_targets); install them: make install PREFIX=/usr/local"
 
 # Position-independent; with its own hip_check(), which returns; without functions that only the harness calls, and
@@ -74,8 +74,11 @@ $(L)/libreduction.so: $(L)/joined.o library/package/symbols.map
 
 # Where make install puts it; DESTDIR is for packagers.
 PREFIX ?= /usr/local
+$(L)/fortran: library/package/fortran.c $(H)/cflags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(cflags) $(ldflags) -o $@ $<
 .PHONY: install
-install: $(L)/libreduction.a $(L)/libreduction.so ## library | install libreduction; PREFIX=/usr/local DESTDIR=
+install: $(L)/fortran $(L)/libreduction.a $(L)/libreduction.so ## library | install libreduction; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(filter-out $(platform_library),$(libs))))
 
 # The same over MPI ranks, as a separate library; its compiler is MPICC, as for reduction_multi_gpu.

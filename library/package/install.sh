@@ -4,7 +4,8 @@
 #
 #   install.sh BUILD ROOT VERSION TARGETS PRIVATE [mpi]
 #
-# BUILD has libreduction.a and .so; ROOT is $(DESTDIR)$(PREFIX); PRIVATE are the libraries that the static one needs.
+# BUILD has libreduction.a and .so, and fortran (fortran.c); ROOT is $(DESTDIR)$(PREFIX); PRIVATE are the libraries that the
+# static one needs.
 # mpi: libreduction_mpi instead.
 build=$1 root=$2 version=$3 targets=$4 private=$5
 here=$(dirname "$0")/.. major=${version%%.*}
@@ -23,13 +24,7 @@ fill() { # fill TEMPLATE TO
         -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" | put 644 "$2"
 }
 module() { # module HEADER NAME: a Fortran module with the interfaces of HEADER
-    {
-        sed -n '/^@ENUMERATORS@/q;/^@INTERFACES@/q;p' "$here/package/$2.in"
-        grep -q '^@ENUMERATORS@' "$here/package/$2.in" && awk -f "$here/package/enumerators.awk" "$here/$1" &&
-            sed -n '1,/^@ENUMERATORS@/d;/^@INTERFACES@/q;p' "$here/package/$2.in"
-        awk -f "$here/package/interfaces.awk" "$here/$1"
-        sed '1,/^@INTERFACES@/d' "$here/package/$2.in"
-    } | put 644 "include/$2"
+    "$build/fortran" "$here/package/$2.in" "$here/$1" | put 644 "include/$2"
 }
 link() { # link NAME: to the library of this version
     ln -sf "$1.so.$version" "$root/lib/$1.so.$major" && ln -sf "$1.so.$major" "$root/lib/$1.so"
@@ -54,7 +49,7 @@ fill libreduction.pc.in lib/pkgconfig/libreduction.pc
 for file in config config-version; do fill libreduction-$file.cmake.in lib/cmake/libreduction/libreduction-$file.cmake; done
 fill libreduction.3.in share/man/man3/libreduction.3
 module libreduction.h libreduction.f90
-awk -f "$here/package/arrays.awk" | put 644 include/libreduction_arrays.f90
+module libreduction.h libreduction_arrays.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
 for file in libreduction for_pip; do put 644 "share/libreduction/python/$file.py" <"$here/python/$file.py"; done
 echo "installed libreduction $version for $targets in $root"
