@@ -26,7 +26,7 @@ need() {
 # When it is missing, or older than a source. One at a time; the make that calls this is another one, for another project.
 build() {
     [ -f "$NOGPU_BUILD/$1/words" ] && { [ ! -w "$NOGPU_BUILD" ] || ! find "$HIP_CPU_ROOT" -path "$NOGPU_BUILD" -prune -o \
-        '(' -name '*.[ch]' -o -name 'headers.*' -o -name flags.sh -o -name nogpu.mk ')' -newer "$NOGPU_BUILD/$1/words" -print | grep -q .; } && return
+        '(' -name '*.[ch]' -o -name 'headers.*' -o -name 'flags.*' -o -name nogpu.mk ')' -newer "$NOGPU_BUILD/$1/words" -print | grep -q .; } && return
     mkdir -p "$NOGPU_BUILD" 2>/dev/null && [ -w "$NOGPU_BUILD" ] || {
         echo "$2: cannot write to $NOGPU_BUILD: install it, make -C $HIP_CPU_ROOT install PREFIX=~/.local N=/tmp/nogpu" >&2
         exit 3

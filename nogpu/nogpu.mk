@@ -93,7 +93,7 @@ nogpu_quote = '$(subst ','\'',$1)'
 # Thrust's own headers are taken from the CUDA toolkit, too; compilers pass over folders that are not there.
 nogpu_cccl = /usr/local/cuda/include/cccl
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
-$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh $(nogpu)nogpu.mk
+$(N)/plain/words $(N)/asan/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.txt $(nogpu)nogpu.mk
 	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include -idirafter $(nogpu_cccl) \
 	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
 	@touch $@

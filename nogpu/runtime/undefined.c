@@ -1,5 +1,5 @@
 /* What C leaves undefined, and this processor and each vendor's GPUs do in their own way: a note, once for each place in a
- * kernel. GCC and clang call these functions (nogpu/flags.sh) under the names of their undefined behaviour sanitizer,
+ * kernel. GCC and clang call these functions (nogpu/flags.txt) under the names of their undefined behaviour sanitizer,
  * whose own functions, in a program built with it, these precede.
  * SPDX-License-Identifier: MIT */
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Indices that leave an array whose size the compiler knows: static __shared__ arrays lie side by side, so such an index
  * lands in another one, and only the source says which was meant. The compiler calls __ubsan_handle_out_of_bounds() before
- * the access (flags.sh); it lets &a[n] pass, so what atomic operations get is looked up here.
+ * the access (flags.txt); it lets &a[n] pass, so what atomic operations get is looked up here.
  * SPDX-License-Identifier: MIT */
 #include <ctype.h>
 #include <stdio.h>

@@ -135,7 +135,7 @@ static void include_host_alone(char **argv)
 }
 
 /* Whether something other than kernels themselves wants to know which thread does what: a sanitizer (but those of
- * nogpu/flags.sh), a trace, or a debugger. */
+ * nogpu/flags.txt), a trace, or a debugger. */
 static bool is_watched(char **argv)
 {
     bool watched = false;
