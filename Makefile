@@ -231,9 +231,11 @@ copy: ## your own code | copy the tree, or only VARIANT=shfl, to edit and build 
 	@$(PYTHON) tools/build/copy.py $(call quote,$(TO)) $(chosen)
 
 format: ## develop | format all C and HIP files
-	@sh tools/build/format.sh $(CLANG_FORMAT) -i
+	$(need_python)
+	@$(PYTHON) tools/build/lint.py format $(CLANG_FORMAT) -i
 format-check: ## develop | list files that are not formatted
-	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
+	$(need_python)
+	@$(PYTHON) tools/build/lint.py format $(CLANG_FORMAT) --dry-run -Werror
 
 ifndef on_cpu # nogpu.mk has them
 .PHONY: install-nogpu uninstall-nogpu

@@ -62,7 +62,7 @@ endif
 bench = $(PYTHON) bench/sweep/bench.py --run=$(B)/bin/run $(launch)
 $(B)/bin/facts: FORCE | $(B)/flags
 	@mkdir -p $(@D)
-	@sh bench/sweep/facts.sh $@ $(kernel_compiler)
+	@$(PYTHON) bench/sweep/facts.py $@ $(kernel_compiler)
 
 benched          := $(filter-out $(exercises),$(compared))
 benched_programs := $(foreach v,$(benched),$(O)$v/$v)

@@ -8,7 +8,9 @@ need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3
 
 .PHONY: diff asm codegen profile rocm-matrix check-amd course one site
 diff: ## learn | show the difference between two variants; FROM=striding TO=shfl
-	@sh tools/diff.sh '$(FROM)' '$(TO)'
+	@$(if $(shell command -v git),git --no-pager diff --no-index,diff -u) $(call source_of,FROM) $(call source_of,TO) || [ $$? -eq 1 ]
+source_of = $(or $(wildcard $(patsubst %,reduction_%.hip,$(foreach v,$($1:reduction_%=%),$v/$v))),$(error diff: $(if $($1),$1=$($1): no \
+    such variant; there are $(all_variants:reduction_%=%),$1= is missing; make diff FROM=striding TO=shfl)))
 
 $(if $(filter asm codegen profile one,$(MAKECMDGOALS)),$(call need_one,$(filter asm codegen profile one,$(MAKECMDGOALS))))
 

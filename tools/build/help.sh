@@ -28,14 +28,4 @@ fi
         }
         for (group in text) printf("%s\n%s\n", group, text[group]) # one that is not in the list
     }'
-cat <<'END'
-Variables, on the command line or in the environment; config.mk has their defaults:
-  GPU=auto          auto, cpu, gfx90a (AMD), sm_90 (NVIDIA); several: GPU="gfx90a gfx942"
-  VARIANT=shfl,prim only these; V=shfl is the same
-  SIZE= TYPE= OP=   elements (K M G are powers of two); a type and an operation: --help of a program lists them
-  OUT=DIR           build there
-  LAUNCH='srun -n1' starts every program of run, bench and check
-  CC CXX HIPCC NVCC CFLAGS ROCM_PATH CUDA_HOME   compilers, as environment modules set them
-  SAN=address,undefined   sanitizers; WERROR=1: warnings are errors; V=1: show the commands
-make uses all cores unless -j says otherwise.
-END
+cat tools/build/help.txt
