@@ -33,8 +33,9 @@ ex_file   := $(firstword $(wildcard $(ex_folder)/*.hip $(ex_folder:reduction_to_
 ex_name   := reduction_$(notdir $(basename $(ex_file)))
 ex_source := $(or $(SOURCE),$(ex_file))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex_number))
-ex_names  := -DVARIANT_NAME=$(ex_name) $(addprefix -D,$(shell sed -n 's/^defines: //p' $(ex_folder)/exercise.txt))
-ex_kinds  := $(if $(TRACE),$(shell sed -n 's/^kinds: //p' $(ex_folder)/exercise.txt))
+ex_words  := $(shell sed -n '/^defines: /{s///;s/[^ ][^ ]*/-D&/g;p;}; s/^kinds: /kinds=/p' $(ex_folder)/exercise.txt)
+ex_names  := -DVARIANT_NAME=$(ex_name) $(filter -D%,$(ex_words))
+ex_kinds  := $(if $(TRACE),$(patsubst kinds=%,%,$(filter kinds=%,$(ex_words))))
 ex_only   := $(if $(ex_kinds),$(call quote,$(shell sh tools/build/only.sh $(ex_kinds))))
 
 # Passes after those that instrument accesses: without them GCC takes an eighth less time, and the code does the same.
@@ -88,9 +89,9 @@ exercise: $(ex_work)/$(ex_name)
 	@mkdir -p $(O)$(dir $(ex_file)) && cp $< $(O)$(dir $(ex_file))$(ex_name)
 	@sh tools/build/built.sh '' '$(INSIDE)' $(O)$(dir $(ex_file))$(ex_name)
 exercise-judge: $(B)/exercises/judge
-	@mkdir -p $(ex_work) && ln -sf $(call quote,$(if $(filter /%,$<),,$(CURDIR)/)$<) $(ex_work)/judge
-exercise-program: $(ex_work)/$(ex_name)
-	@ln -sf $(<F) $(ex_work)/program
+	@[ $(ex_work)/judge -ef $< ] || { mkdir -p $(ex_work) && ln -sf $(call quote,$(if $(filter /%,$<),,$(CURDIR)/)$<) $(ex_work)/judge; }
+exercise-program: $(ex_work)/$(ex_name) $(if $(TRACE),$(N)/nogpu_report)
+	@ln -sf $(<F) $(ex_work)/program$(if $(TRACE), && ln -sf $(abspath $(N))/nogpu_report $(ex_work))
 exercise-runner: $(ex_work)/runner
 exercise-gpu: | $(N)/include
 	@[ -d $(ex_work) ] && [ -d $(B)/exercises ] || mkdir -p $(ex_work) $(B)/exercises; NAMES=$(N)/include PCH=$(B)/exercises/front_end.pch sh reduction_to_fix/front_end.sh $(ex_work)/gpu $(ex_source) $(ex_names)

@@ -9,7 +9,6 @@
 # folder of the headers that nogpu makes.
 log=$1 source=$2
 shift 2
-[ ! -e "$log" ] || rm "$log"
 set -- "$@" -DVARIANT_SOURCE="\"$source\""
 instances=reduction_to_fix/checker/runner/instances.hip
 as_kernels='-std=c++17 -D_GNU_SOURCE -I. -Icommon -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h'
@@ -40,4 +39,4 @@ done
 says "${HIPCC:-hipcc}" -x hip --offload-arch=gfx90a --cuda-device-only -fsyntax-only -w -Werror=vla -Iplatform/amd $as_kernels "$@"
 # shellcheck disable=SC2086
 says "${NVCC:-nvcc}" -x cu -arch=sm_90 -ptx -o /dev/null -w -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia $as_kernels "$@"
-exit 0
+rm -f "$log"

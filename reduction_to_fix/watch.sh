@@ -16,10 +16,9 @@ trap 'end 0' TERM HUP
 trap 'printf "\nmake EX=%s watch goes on from here\n" "$(plain "$number")"; end 0' INT
 # In a process group of its own, which a signal ends as a whole.
 run() { # SCRIPT WORDS
-    what=$1
+    script=$here/$1.sh
     shift
-    # shellcheck disable=SC2086 # perhaps nothing
-    setsid sh $here/"$what".sh "$@" </dev/null &
+    setsid sh "$script" "$@" </dev/null &
     child=$!
     wait "$child"; status=$? child=''
 }
@@ -53,7 +52,7 @@ while :; do
     # No key within half a second is like a terminal that is gone.
     if [ -z "$settings" ]; then sleep 1 && key=''; else { key=$(dd bs=1 count=1 2>/dev/null) && [ -t 0 ]; } || end 0; fi
     case $key in
-    h) run hint "$number" && keys ;; n) next ;; l) run list && keys ;; e) run trace explain "$number" && keys ;;
+    h) run desk hint "$number" && keys ;; n) next ;; l) run desk list && keys ;; e) run desk explain "$number" && keys ;;
     o) with_terminal sh -c "${VISUAL:-${EDITOR:-vi}} \"\$1\"" sh "${other:-$source}" && keys ;;
     t) with_terminal sh $here/task.sh; keys ;; q) end 0 ;;
     esac
