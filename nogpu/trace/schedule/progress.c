@@ -23,11 +23,11 @@
 /* A loop that makes the same accesses again and again: the same code reads or overwrites the same values. It is
  * recognised by one access that recurs with the same accesses in between. */
 struct loop {
-    uint64_t access, age;  /* that one, and how many there were since it was chosen; */
-    uint64_t since, mix;   /* since it came, and a hash of them; */
-    uint64_t length, turn; /* the same of the last turn */
-    /* At this age another access is chosen. Odd, because a loop may make one access every other time. */
-    uint64_t limit;
+    uint64_t at, hash;     /* when that access came last: accesses of the thread until then, and their hash */
+    uint64_t length, turn; /* accesses of the last turn, and their hash */
+    /* So many accesses after the choice of this one another is chosen. Odd, because a loop may make one access every other
+     * time. */
+    uint64_t chosen, limit;
     bool repeats;
 };
 /* For short ones, which have to be found soon, and for all, with a limit that grows. */
@@ -35,15 +35,19 @@ enum { SHORT, ANY, LOOPS };
 #define LIMIT_SHORT 17
 #define LIMIT_FIRST 1023
 
-/* A thread of the block. */
+/* A thread of the block; one line of the cache. */
 struct reader {
-    struct loop loop[LOOPS];
-    uintptr_t code; /* where it read last */
-    uint64_t latest, reads, polls;
+    uint64_t count, hash, latest; /* accesses */
+    uint64_t access[LOOPS];       /* by which they are recognised */
+    uint64_t due;                 /* until this access only those two matter */
+    uintptr_t code;               /* where it read last */
+    uint32_t reads, polls : 31, is_followed : 1;
 };
 
 /* Of the block that a worker runs; allocated with its first one. */
 static __thread struct reader *readers;
+/* Of each reader, valid if it is followed. */
+static __thread struct loop (*loops)[LOOPS];
 
 /* One block runs at any time, so its pthread writes; signal handlers read. */
 static struct {
@@ -147,22 +151,34 @@ static void end_by_signal(void) { end(128 + progress.stop, "hip: interrupted"); 
 
 /* ---- accesses ---- */
 
-/* Whether the loop goes on as in its last two turns. */
-static bool follow(struct loop *l, uint64_t access, uint64_t next_limit)
+/* A hash of accesses depends on their order: each is added, then all are multiplied by this. */
+#define HASH 0x9e3779b97f4a7c15ull
+
+/* Of the accesses since then. */
+static uint64_t hash_since(const struct reader *r, const struct loop *l)
 {
-    l->age++;
-    l->since++;
-    l->mix = (l->mix + access) * 0x9e3779b97f4a7c15ull;
-    if (access == l->access) {
-        l->repeats = l->since == l->length && l->mix == l->turn;
-        l->length = l->since;
-        l->turn = l->mix;
-        l->since = l->mix = 0;
-    } else if (l->since >= l->length) {
+    uint64_t power = 1, square = HASH;
+
+    for (uint64_t rest = r->count - l->at; rest; rest /= 2, square *= square)
+        power *= rest % 2 ? square : 1;
+    return r->hash - l->hash * power;
+}
+
+/* Whether the loop goes on as in its last two turns. */
+static bool follow(struct reader *r, struct loop *l, unsigned kind)
+{
+    if (r->latest == r->access[kind]) {
+        uint64_t since = r->count - l->at, turn = hash_since(r, l);
+        l->repeats = since == l->length && turn == l->turn;
+        *l = (struct loop){r->count, r->hash, since, turn, l->chosen, l->limit, l->repeats};
+    } else if (r->count - l->at >= l->length) {
         l->repeats = false;
     }
-    if (!l->repeats && l->age >= l->limit)
-        *l = (struct loop){.access = access, .limit = next_limit};
+    if (!l->repeats && r->count - l->chosen >= l->limit) {
+        uint64_t limit = kind == SHORT ? LIMIT_SHORT : 2 * l->limit + 1;
+        *l = (struct loop){.at = r->count, .hash = r->hash, .chosen = r->count, .limit = limit};
+        r->access[kind] = r->latest;
+    }
     return l->repeats;
 }
 
@@ -183,17 +199,47 @@ static inline uint64_t value_at(uintptr_t address, unsigned size)
     return value;
 }
 
-/* How many accesses the loop makes that the thread is in, if its last two turns were the same; 0: they were not. */
-static uint64_t repeats(struct reader *r, uintptr_t address, unsigned size, uintptr_t code)
+/* Both loops begin with the first access. */
+static void begin_to_follow(struct reader *r, struct loop *l)
 {
-    struct loop *brief = &r->loop[SHORT], *any = &r->loop[ANY];
-    uint64_t value = value_at(address, size);
-    uint64_t access = hip_cpu_mix(address + value * 0xbf58476d1ce4e5b9ull, code);
-    uint64_t grown = any->limit > 0 ? 2 * any->limit + 1 : LIMIT_FIRST;
-    bool is_same = access == r->latest, is_any = follow(any, access, grown);
-    bool is_brief = follow(brief, access, LIMIT_SHORT);
+    for (unsigned i = 0; i < LOOPS; i++)
+        l[i] = (struct loop){.at = 1, .hash = r->access[i] * HASH, .chosen = 1};
+    l[SHORT].limit = LIMIT_SHORT;
+    l[ANY].limit = LIMIT_FIRST;
+    r->is_followed = true;
+}
+
+/* The accesses until this one say something about the loops: how many accesses that makes which the thread is in; or 0. */
+static uint64_t follow_all(struct reader *r)
+{
+    struct loop *l = loops[r - readers];
+
+    if (!r->is_followed)
+        begin_to_follow(r, l);
+    bool is_any = follow(r, &l[ANY], ANY), is_brief = follow(r, &l[SHORT], SHORT);
+    uint64_t due = l[SHORT].chosen + l[SHORT].limit, other = l[ANY].chosen + l[ANY].limit;
+    r->due = is_any || is_brief ? 0 : due < other ? due : other;
+    return is_brief ? l[SHORT].length : is_any ? l[ANY].length : 0;
+}
+
+/* How many accesses the loop makes that the thread is in, if its last two turns were the same; 0: they were not. */
+static inline uint64_t repeats(struct reader *r, uintptr_t address, unsigned size, uintptr_t code)
+{
+    uint64_t access = address + value_at(address, size) * 0xbf58476d1ce4e5b9ull + code * 0x94d049bb133111ebull;
+
+    access = (access ^ access >> 32) * 0xd6e8feb86659fd93ull;
+    bool is_same = access == r->latest;
     r->latest = access;
-    return is_same ? 1 : is_brief ? brief->length : is_any ? any->length : 0;
+    r->hash = (r->hash + access) * HASH;
+    if (r->count++ == 0) {
+        r->access[SHORT] = r->access[ANY] = access;
+        r->due = 1 + LIMIT_SHORT;
+        return 0;
+    }
+    uint64_t length = 0;
+    if (r->count >= r->due || access == r->access[SHORT] || access == r->access[ANY])
+        length = follow_all(r);
+    return is_same ? 1 : length;
 }
 
 static void poll(struct reader *r, uint64_t length)
@@ -267,8 +313,10 @@ void trace_progress_arrive(unsigned thread)
 
 void trace_progress_block(unsigned threads)
 {
-    if (!readers)
-        readers = trace_check_alloc(calloc(THREADS_MAX, sizeof *readers));
+    if (!readers) {
+        readers = trace_check_alloc(aligned_alloc(sizeof *readers, THREADS_MAX * sizeof *readers));
+        loops = trace_check_alloc(calloc(THREADS_MAX, sizeof *loops));
+    }
     memset(readers, 0, threads * sizeof *readers);
     trace_run.worker = pthread_self();
     progress.polls = 0;
