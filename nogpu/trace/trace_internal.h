@@ -65,6 +65,12 @@ void *trace_check_alloc(void *memory);
         }                                                                                                              \
     } while (0)
 
+/* Where a table of 2^bits entries has a page: arrays of a kernel often lie a power of two apart. */
+static inline size_t trace_slot_of(uintptr_t page, unsigned bits)
+{
+    return page * 0x9e3779b97f4a7c15ull >> (64 - bits);
+}
+
 /* What is known of a code address: each is looked up once. */
 struct trace_site {
     uintptr_t code;

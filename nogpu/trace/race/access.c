@@ -235,14 +235,13 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
 }
 
 /* Accesses of earlier segments of global memory can be forgotten. */
-uint32_t races_first_of(const struct now *now)
+uint32_t races_first_of(const struct races *r, uintptr_t address)
 {
-    uint32_t first = order_first(now->races->order, TRACE_GLOBAL);
-    uint32_t first_host = order_first_host(now->races->order);
+    uint32_t first = order_first(r->order, TRACE_GLOBAL), first_host = order_first_host(r->order);
 
     if (first == first_host)
         return first;
-    const struct trace_allocation *a = trace_allocation_of(now->address);
+    const struct trace_allocation *a = trace_allocation_of(address);
     return a && !a->host ? first : first_host;
 }
 
@@ -254,21 +253,21 @@ static bool is_other_width(const struct now *now, uintptr_t at)
     return now->size == 4 && shadow_cell(now->races->shadow, at / 8 * 8)->wide;
 }
 
-/* Whether these bytes, since all that can be forgotten, were accessed as lines, and are so with this access: there is nothing
- * to compare it with. */
-static bool is_of_line(const struct now *now, struct stamp stamp)
+bool races_join_line(const struct races *r, const struct trace_who *who, uintptr_t address, unsigned size, bool write,
+                     const struct trace_place *place)
 {
-    struct line *l = shadow_line_of(now->races->shadow, now->address);
-    unsigned size = now->size, wide = size / CELL_BYTES;
-    unsigned cell = (unsigned)(now->address % LINE_BYTES) / CELL_BYTES;
+    struct line *l = shadow_line_of(r->shadow, address);
+    unsigned wide = size / CELL_BYTES, cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES;
 
-    if (l->cell || wide == 0 || wide > 4 || size % CELL_BYTES ||
-        (wide == 3 ? now->address % 12 : now->address & (size - 1)))
+    if (shadow_cells(l) || wide == 0 || wide > 4 || size % CELL_BYTES ||
+        (wide == 3 ? address % 12 : address & (size - 1)))
         return false;
-    unsigned first_lane = (now->who->lane - cell / wide) & 63;
-    stamp.what = STAMP(now->place->number, first_lane, wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
+    unsigned first_lane = (who->lane - cell / wide) & 63;
+    struct stamp stamp = {order_now(r->order, TRACE_GLOBAL, who),
+                          STAMP(place->number, first_lane, wide, write, KIND_PLAIN)};
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
-    return shadow_continues(l, stamp, mask) || shadow_adds(l, stamp, mask, races_first_of(now));
+    return shadow_continues(r->shadow, l, stamp, mask) ||
+           shadow_adds(r->shadow, l, stamp, mask, races_first_of(r, address));
 }
 
 /* Cell by cell. */
@@ -277,8 +276,8 @@ void races_look_at(struct now *now, bool write, unsigned kind)
     uintptr_t end = now->address + now->size, at = now->address;
 
     now->segment = order_now(now->races->order, now->space, now->who);
-    struct stamp stamp = {now->segment, STAMP(now->place->number, now->who->lane, 15, write, kind)};
-    if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN && is_of_line(now, stamp))
+    if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN &&
+        races_join_line(now->races, now->who, now->address, now->size, write, now->place))
         return;
     while (at < end) {
         unsigned first = (unsigned)(at % CELL_BYTES);

@@ -61,7 +61,11 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
 /* Compares the access with those before it, and notes it. */
 void races_look_at(struct now *now, bool write, unsigned kind);
 /* Accesses of earlier segments of global memory can be forgotten. */
-uint32_t races_first_of(const struct now *now);
+uint32_t races_first_of(const struct races *r, uintptr_t address);
+/* Whether these bytes of global memory, since all that can be forgotten, were accessed as lines, and are so with this plain
+ * access, which is noted: there is nothing to compare it with. */
+bool races_join_line(const struct races *r, const struct trace_who *who, uintptr_t address, unsigned size, bool write,
+                     const struct trace_place *place);
 /* A launch or a copy begins. alone: all earlier work comes before it, so the lists can be emptied. */
 void races_forget_lists(struct races *r, bool alone);
 
@@ -72,6 +76,6 @@ void races_see_host(void *tool, const struct trace_host_access *a);
 
 /* unwritten.c: reports what of them the thread uses. */
 void races_check_unwritten(const struct now *now);
-void races_check_fill(const struct now *now);
+void races_check_fill(const struct races *r, const struct trace_place *place, uintptr_t address, unsigned size);
 
 #endif

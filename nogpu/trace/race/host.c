@@ -72,7 +72,7 @@ static void note_range(struct now *now, uintptr_t address, size_t bytes, bool wr
         now->address = at;
         uint32_t what = STAMP(now->place->number, 0, 1, write, KIND_PLAIN);
         struct stamp stamp = {order_now(now->races->order, TRACE_GLOBAL, NULL), what};
-        size_t taken = shadow_range(shadow, at, end - at, stamp, races_first_of(now));
+        size_t taken = shadow_range(shadow, at, end - at, stamp, races_first_of(now->races, at));
         if (taken == 0) {
             taken = CELL_BYTES - at % CELL_BYTES;
             taken = taken > end - at ? end - at : taken;

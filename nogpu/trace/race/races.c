@@ -79,7 +79,6 @@ static void see_copy_begin(void *tool, const struct trace_access *a)
 static void see_access(void *tool, const struct trace_access *a)
 {
     struct races *r = tool;
-    struct now now = now_of(r, a);
     bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
     if (a->space == TRACE_SHARED) {
@@ -103,6 +102,7 @@ static void see_access(void *tool, const struct trace_access *a)
                                       .order = __ATOMIC_RELAXED,
                                       .scope = TRACE_SCOPE_DEVICE,
                                       .place = a->place};
+        struct now now = now_of(r, a);
         races_look_at(&now, a->write, TRACE_SCOPE_DEVICE);
         order_atomic(r->order, &atomic);
         return;
@@ -110,7 +110,12 @@ static void see_access(void *tool, const struct trace_access *a)
     if (is_volatile && !a->write)
         order_volatile_read(&a->who, a->place);
     if (a->space == TRACE_GLOBAL && !a->write && !r->weak)
-        races_check_fill(&now);
+        races_check_fill(r, a->place, a->address, a->size);
+    /* First, because what the rest needs takes time to copy. */
+    if (a->space == TRACE_GLOBAL && !is_volatile &&
+        races_join_line(r, &a->who, a->address, a->size, a->write, a->place))
+        return;
+    struct now now = now_of(r, a);
     races_look_at(&now, a->write, is_volatile ? KIND_VOLATILE : KIND_PLAIN);
 }
 
@@ -127,7 +132,7 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         races_check_unwritten(&now);
     if (a->space == TRACE_GLOBAL && a->reads && a->writes && !r->weak)
-        races_check_fill(&now);
+        races_check_fill(r, a->place, a->address, a->size);
     races_look_at(&now, a->writes, a->scope);
     order_atomic(r->order, a);
 }

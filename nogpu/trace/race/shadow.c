@@ -44,11 +44,12 @@ struct page *shadow_find_page(struct shadow *s, uintptr_t number)
         grow(s);
     size_t slot = slot_of(s, number);
     if (!s->table[slot]) {
-        s->table[slot] = trace_check_alloc(calloc(1, sizeof **s->table));
+        s->table[slot] = trace_check_alloc(aligned_alloc(_Alignof(struct page), sizeof **s->table));
+        memset(s->table[slot], 0, sizeof **s->table);
         s->table[slot]->number = number;
         s->count++;
     }
-    return s->cached[number % SHADOW_CACHED] = s->table[slot];
+    return s->cached[trace_slot_of(number, SHADOW_BITS)] = s->table[slot];
 }
 
 static struct strided *access_of(struct line *l, unsigned i) { return i ? &l->more[i - 1] : &l->one; }
@@ -62,10 +63,12 @@ static struct strided *one_more(struct line *l)
     return access_of(l, more);
 }
 
-bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
+bool shadow_adds(struct shadow *s, struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
 {
     struct strided *own = NULL, *spare = NULL;
     bool write = STAMP_WRITE(stamp.what), is_noted = false;
+    uint32_t used = 0, written = 0;
+    uint8_t *latest = &s->latest[STAMP_PLACE(stamp.what) % sizeof s->latest];
 
     for (unsigned i = 0; i < l->count; i++) {
         struct strided *a = access_of(l, i);
@@ -74,8 +77,11 @@ bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t fir
             spare = a;
             continue;
         }
+        used |= a->mask;
+        written |= is_write ? a->mask : 0;
         if (a->stamp.segment == stamp.segment && a->stamp.what == stamp.what) {
             own = a;
+            *latest = (uint8_t)i;
             continue;
         }
         if ((a->mask & mask) == 0)
@@ -92,8 +98,12 @@ bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t fir
     } else if (!is_noted) {
         if (!spare && l->count == LINE_ACCESSES)
             return false;
-        *(spare ? spare : one_more(l)) = (struct strided){stamp, mask};
+        own = spare ? spare : one_more(l);
+        *own = (struct strided){stamp, mask};
+        *latest = own == &l->one ? 0 : (uint8_t)(own - l->more + 1);
     }
+    l->used = used | mask;
+    l->written = written | (write ? mask : 0);
     return true;
 }
 
@@ -108,21 +118,23 @@ static struct stamp stamp_of(const struct strided *a, unsigned i)
 
 void shadow_unfold(struct shadow *s, struct line *l)
 {
-    l->cell = trace_check_alloc(calloc(LINE_CELLS, sizeof *l->cell));
+    struct cell *cells = trace_check_alloc(calloc(LINE_CELLS, sizeof *cells));
+
     for (unsigned k = 0; k < l->count; k++) {
         for (uint32_t rest = access_of(l, k)->mask; rest; rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
             struct stamp stamp = stamp_of(access_of(l, k), i);
-            struct stamp *alone = STAMP_WRITE(stamp.what) ? &l->cell[i].write : &l->cell[i].read;
+            struct stamp *alone = STAMP_WRITE(stamp.what) ? &cells[i].write : &cells[i].read;
             if (alone->segment)
-                shadow_note(s, &l->cell[i], stamp.segment, stamp.what);
+                shadow_note(s, &cells[i], stamp.segment, stamp.what);
             else
                 *alone = stamp;
         }
     }
     free(l->more);
-    l->more = NULL;
-    l->count = l->room = 0;
+    l->cells = cells;
+    l->count = 0;
+    l->room = ROOM_OF_CELLS;
 }
 
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp, uint32_t first)
@@ -131,12 +143,12 @@ size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct st
     unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES;
     size_t cells = bytes / CELL_BYTES;
 
-    if (l->cell || cells == 0 || address % CELL_BYTES)
+    if (shadow_cells(l) || cells == 0 || address % CELL_BYTES)
         return 0;
     if (cells > LINE_CELLS - cell)
         cells = LINE_CELLS - cell;
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - cells)) << cell;
-    if (!shadow_continues(l, stamp, mask) && !shadow_adds(l, stamp, mask, first))
+    if (!shadow_continues(s, l, stamp, mask) && !shadow_adds(s, l, stamp, mask, first))
         return 0;
     return cells * CELL_BYTES;
 }
@@ -154,10 +166,11 @@ bool shadow_peek(struct shadow *s, uintptr_t address, struct peeked *p)
     for (unsigned k = 0; k < l->count; k++)
         if (access_of(l, k)->mask >> i & 1)
             p->stamp[p->count++] = stamp_of(access_of(l, k), i);
-    if (l->cell) {
-        p->stamp[p->count++] = l->cell[i].write;
-        p->stamp[p->count++] = l->cell[i].read;
-        p->more = l->cell[i].valid == s->valid ? l->cell[i].more : 0;
+    const struct cell *cell = shadow_cells(l) ? &l->cells[i] : NULL;
+    if (cell) {
+        p->stamp[p->count++] = cell->write;
+        p->stamp[p->count++] = cell->read;
+        p->more = cell->valid == s->valid ? cell->more : 0;
     }
     return true;
 }
@@ -169,7 +182,11 @@ void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
         size_t wanted = (end - at + CELL_BYTES - 1) / CELL_BYTES;
         if (cells > wanted)
             cells = wanted;
-        memset(shadow_cell(s, at), 0, cells * sizeof(struct cell));
+        struct line *l = shadow_line_of(s, at);
+        if (l->used)
+            memset(shadow_cell(s, at), 0, cells * sizeof(struct cell));
+        if (cells == LINE_CELLS)
+            l->used = 0;
         at += cells * CELL_BYTES;
     }
 }
@@ -179,9 +196,8 @@ void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
     for (uintptr_t n = start >> PAGE_SHIFT; n <= (start + bytes - 1) >> PAGE_SHIFT && s->room; n++) {
         struct page *page = s->table[slot_of(s, n)];
         for (size_t i = 0; page && i < LINES; i++) {
-            free(page->line[i].cell);
-            free(page->line[i].more);
-            page->line[i] = (struct line){.cell = NULL};
+            free(page->line[i].more); /* or its cells */
+            page->line[i] = (struct line){.count = 0};
         }
     }
 }

@@ -4,7 +4,7 @@
 #ifndef TRACE_SHADOW_H
 #define TRACE_SHADOW_H
 
-#include "../trace.h"
+#include "../trace_internal.h"
 
 #define CELL_BYTES 4
 
@@ -41,11 +41,11 @@ struct cell {
     uint32_t written : 4;     /* shared memory: bytes that this block has written */
 };
 
-#define PAGE_SHIFT    12
-#define LINE_CELLS    32
-#define LINE_BYTES    ((uintptr_t)LINE_CELLS * CELL_BYTES)
-#define LINES         (((size_t)1 << PAGE_SHIFT) / LINE_BYTES)
-#define SHADOW_CACHED 1024
+#define PAGE_SHIFT  12
+#define LINE_CELLS  32
+#define LINE_BYTES  ((uintptr_t)LINE_CELLS * CELL_BYTES)
+#define LINES       (((size_t)1 << PAGE_SHIFT) / LINE_BYTES)
+#define SHADOW_BITS 10
 
 /* One access of a warp: cell i by lane (lane of the stamp) + i / (cells of an access), as far as `mask` says. Its bytes
  * are the number of cells. */
@@ -57,23 +57,28 @@ struct strided {
 struct line {
     struct strided one; /* the first, */
     uint16_t count, room;
-    struct strided *more; /* [count - 1] */
-    struct cell *cell;    /* [LINE_CELLS]: not so simple */
+    uint32_t used, written; /* cells that an access has, or may have had; of line cells: whether any may be in use */
+    union {
+        struct strided *more; /* [count - 1] */
+        struct cell *cells;   /* [LINE_CELLS], with this room: not so simple */
+    };
 };
 #define LINE_ACCESSES 32
+#define ROOM_OF_CELLS UINT16_MAX
 
 struct page {
+    _Alignas(64) struct line line[LINES];
     uintptr_t number;
-    struct line line[LINES];
 };
 
 struct shadow {
     struct page **table; /* hash table with open addressing */
     size_t count, room;
-    struct page *cached[SHADOW_CACHED];
+    struct page *cached[1 << SHADOW_BITS];
     struct node *node; /* numbered from 1, and gone when all are; a new one may move them */
     uint32_t nodes, nodes_room, free_node;
-    uint32_t valid; /* lists of earlier numbers are gone */
+    uint32_t valid;      /* lists of earlier numbers are gone */
+    uint8_t latest[256]; /* [place modulo that]: which of its line's accesses the last one of this place was part of */
 };
 struct shadow *shadow_create(void);
 
@@ -81,31 +86,44 @@ struct page *shadow_find_page(struct shadow *s, uintptr_t number);
 static inline struct line *shadow_line_of(struct shadow *s, uintptr_t address)
 {
     uintptr_t number = address >> PAGE_SHIFT;
-    struct page *page = s->cached[number % SHADOW_CACHED];
+    struct page *page = s->cached[trace_slot_of(number, SHADOW_BITS)];
 
     if (!page || page->number != number)
         page = shadow_find_page(s, number);
     return &page->line[address / LINE_BYTES % LINES];
 }
 
-/* Whether this access is one with the only one of the line; whether the line can note it beside those since segment `first`. */
-static inline bool shadow_continues(struct line *l, struct stamp stamp, uint32_t mask)
+/* NULL: its accesses are simple. */
+static inline struct cell *shadow_cells(const struct line *l) { return l->room == ROOM_OF_CELLS ? l->cells : NULL; }
+/* Whether this access is one with the only one of the line, or with that of the last lane, and nobody else's writes or reads
+ * are to be compared with it. */
+static inline bool shadow_continues(const struct shadow *s, struct line *l, struct stamp stamp, uint32_t mask)
 {
-    if (l->count != 1 || l->one.stamp.segment != stamp.segment || l->one.stamp.what != stamp.what)
+    unsigned i = s->latest[STAMP_PLACE(stamp.what) % sizeof s->latest];
+    bool write = STAMP_WRITE(stamp.what);
+
+    if (i >= l->count || (l->count > 1 && (mask & (write ? l->used : l->written))))
         return false;
-    l->one.mask |= mask;
+    struct strided *a = i > 0 ? &l->more[i - 1] : &l->one;
+    if (a->stamp.segment != stamp.segment || a->stamp.what != stamp.what)
+        return false;
+    a->mask |= mask;
+    l->used |= mask;
+    l->written |= write ? mask : 0;
     return true;
 }
-bool shadow_adds(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first);
+/* Whether the line can note it beside those since segment `first`. */
+bool shadow_adds(struct shadow *s, struct line *l, struct stamp stamp, uint32_t mask, uint32_t first);
 void shadow_unfold(struct shadow *s, struct line *l);
 /* The cell of an address; created on first use. */
 static inline struct cell *shadow_cell(struct shadow *s, uintptr_t address)
 {
     struct line *l = shadow_line_of(s, address);
 
-    if (!l->cell)
+    if (!shadow_cells(l))
         shadow_unfold(s, l);
-    return &l->cell[address / CELL_BYTES % LINE_CELLS];
+    l->used = 1;
+    return &l->cells[address / CELL_BYTES % LINE_CELLS];
 }
 
 /* How many bytes from this address on are one line, also after this access, which has one word per lane; 0: none. */

@@ -57,13 +57,13 @@ void races_check_unwritten(const struct now *now)
 }
 
 /* Host, copies and other kernels may have written global memory: what holds nothing but the runtime's pattern was not. */
-void races_check_fill(const struct now *now)
+void races_check_fill(const struct races *r, const struct trace_place *place, uintptr_t address, unsigned size)
 {
     const uint32_t fill = (uint32_t)HIP_CPU_POISON;
     unsigned at = 0;
 
-    while (at + sizeof fill <= now->size && memcmp((const char *)now->address + at, &fill, sizeof fill) == 0)
+    while (at + sizeof fill <= size && memcmp((const char *)address + at, &fill, sizeof fill) == 0)
         at += sizeof fill;
-    if (at > 0 && at == now->size)
-        report_unset(now->races->report, now->place);
+    if (at > 0 && at == size)
+        report_unset(r->report, place);
 }

@@ -6,7 +6,7 @@
 
 #include "../trace_internal.h"
 
-#define CACHED 256
+#define CACHED_BITS 8
 
 /* All host threads share the memory of the device. */
 static struct {
@@ -16,7 +16,7 @@ static struct {
     struct {
         uintptr_t page;
         const struct trace_allocation *allocation;
-    } cached[CACHED];
+    } cached[1 << CACHED_BITS];
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A launch holds it, so its kernels do. */
@@ -96,7 +96,7 @@ void trace_freed(const void *start)
 const struct trace_allocation *trace_allocation_of(uintptr_t address)
 {
     uintptr_t page = address >> 12;
-    size_t slot = page % CACHED;
+    size_t slot = trace_slot_of(page, CACHED_BITS);
     const struct trace_allocation *a = known.cached[slot].allocation; /* NULL: none */
 
     if (a && known.cached[slot].page == page && address - a->start < a->bytes)

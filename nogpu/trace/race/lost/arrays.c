@@ -40,13 +40,14 @@ static struct array *new_array(struct lost *l, uintptr_t start, size_t bytes)
 static struct array *array_at(struct lost *l, uintptr_t address)
 {
     uintptr_t page = address >> 12;
-    struct array *a = l->cached[page % 256].array;
+    size_t slot = trace_slot_of(page, ARRAY_BITS);
+    struct array *a = l->cached[slot].array;
     const struct trace_allocation *allocation;
     struct symbols_variable v;
     uintptr_t start;
     size_t bytes;
 
-    if (a && l->cached[page % 256].page == page && address - a->start < a->bytes)
+    if (a && l->cached[slot].page == page && address - a->start < a->bytes)
         return a;
     if ((allocation = trace_allocation_of(address))) {
         start = allocation->start;
@@ -61,8 +62,8 @@ static struct array *array_at(struct lost *l, uintptr_t address)
     while (i < l->arrays && l->array[i]->start != start)
         i++;
     a = i < l->arrays ? l->array[i] : new_array(l, start, bytes);
-    l->cached[page % 256].page = page;
-    l->cached[page % 256].array = a;
+    l->cached[slot].page = page;
+    l->cached[slot].array = a;
     return a;
 }
 

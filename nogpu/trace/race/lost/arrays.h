@@ -8,6 +8,7 @@
 #define ARRAY_BYTES_MAX ((size_t)8 << 20) /* a million elements; larger arrays are not examined */
 #define NUMBERS_MAX     16
 #define GRANULE         4 /* bytes */
+#define ARRAY_BITS      8
 
 /* The first access of a launch to a granule. */
 struct first {
@@ -72,7 +73,7 @@ struct lost {
     struct {
         uintptr_t page;
         struct array *array;
-    } cached[256];
+    } cached[1 << ARRAY_BITS];
     unsigned notes;
 
     /* The launch in progress. */
