@@ -180,11 +180,13 @@ static bool start_worker(void)
 
 unsigned hip_cpu_workers(void) { return pool.count; }
 
-/* A fork has only the calling thread: the child starts workers of its own. */
+/* A fork has only the calling thread: the child starts workers of its own, and needs no stacks of others. */
 static void forget_workers(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
-    pool.count = 0;
+    for (; pool.count > 0; pool.count--)
+        if (pool.workers[pool.count - 1] != hip_cpu_worker)
+            destroy_worker(pool.workers[pool.count - 1]);
 }
 
 static void start_pool(void)
