@@ -52,7 +52,7 @@ struct replay {
     bool is_used[PLACES_MAX + 1], any_used;
 
     struct chunk *chunk;
-    chunk_values *before, *after; /* [chunks]: the first run of the launch */
+    chunk_values *before, *after; /* [chunks]: the first run of the launch; after: if it runs again */
     size_t chunks, chunks_room, latest;
     uint32_t *slot; /* hash table from address to number + 1 */
     size_t slots;
@@ -107,12 +107,18 @@ static uint32_t *slot_of(struct replay *r, uintptr_t address)
     return &r->slot[slot];
 }
 
+static void make_room_after(struct replay *r)
+{
+    r->after = trace_check_alloc(realloc(r->after, r->chunks_room * sizeof *r->after));
+}
+
 static void grow(struct replay *r)
 {
     r->chunks_room = r->chunks_room ? 2 * r->chunks_room : 256;
     r->chunk = trace_check_alloc(realloc(r->chunk, r->chunks_room * sizeof *r->chunk));
     r->before = trace_check_alloc(realloc(r->before, r->chunks_room * sizeof *r->before));
-    r->after = trace_check_alloc(realloc(r->after, r->chunks_room * sizeof *r->after));
+    if (r->turn != FIRST_RUN)
+        make_room_after(r);
     r->slots = 2 * r->chunks_room;
     free(r->slot);
     r->slot = trace_check_alloc(calloc(r->slots, sizeof *r->slot));
@@ -145,7 +151,8 @@ void replay_note(struct replay *r, uintptr_t address, size_t size)
             continue;
         r->chunk[i].written |= 1u << word;
         __real_memcpy(&r->before[i][word], (const void *)at, 8);
-        __real_memcpy(&r->after[i][word], (const void *)at, 8); /* only a changed value writes here */
+        if (r->turn != FIRST_RUN) /* only a changed value writes here */
+            __real_memcpy(&r->after[i][word], (const void *)at, 8);
     }
 }
 
@@ -289,6 +296,7 @@ bool replay_again(struct replay *r)
     if (r->absent_count == 0 && r->holes == 0)
         return false;
     if (r->turn == FIRST_RUN) {
+        make_room_after(r);
         copy_written(r, r->after, false);
         r->turn = SAME_AGAIN;
     } else {
