@@ -185,6 +185,8 @@ uint64_t trace_draw(void);
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
 void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code);
+/* In place of it, in a trial: whether the thread has read so little since the last barrier that nobody asks for loops. */
+bool trace_progress_is_brief(void);
 /* Before a store. */
 void trace_progress_store(unsigned thread, uintptr_t address, unsigned size, void *code);
 /* Before an atomic operation: other threads may run, if the schedule says so. */

@@ -58,6 +58,11 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;
+    if (trace_run.is_trial && !write && !is_volatile && trace_progress_is_brief()) {
+        if (space == TRACE_GLOBAL)
+            trace_run.tool->load(trace_run.state, address, (unsigned)size);
+        return;
+    }
     trace_describe(&access.who);
     if (!write) {
         trace_progress_read(access.who.thread, address, (unsigned)size, (enum trace_space)space, is_volatile, code);

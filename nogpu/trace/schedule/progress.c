@@ -18,7 +18,8 @@
 #define POLLS_OWN   ((uint64_t)1 << 13) /* of the thread alone: many threads may make short loops */
 #define TURNS_MAX   ((uint64_t)1 << 16) /* of a loop that polls many words, if that is more */
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
-#define SECONDS_MAX 3                   /* of processor time, without an access */
+#define READS_BRIEF 1024
+#define SECONDS_MAX 3 /* of processor time, without an access */
 
 /* A loop that makes the same accesses again and again: the same code reads or overwrites the same values. It is
  * recognised by one access that recurs with the same accesses in between. */
@@ -286,6 +287,16 @@ void trace_progress_read(unsigned thread, uintptr_t address, unsigned size, enum
         end_at(r->code, "does not end: one thread has read 2^28 times without a barrier");
     if (hands_over)
         trace_progress_yield(space);
+}
+
+bool trace_progress_is_brief(void)
+{
+    struct reader *r = &readers[hip_cpu_current - trace_here.first];
+
+    if (r->reads >= READS_BRIEF)
+        return false;
+    r->reads++;
+    return true;
 }
 
 void trace_progress_store(unsigned thread, uintptr_t address, unsigned size, void *code)
