@@ -494,6 +494,21 @@ __global__ void told(struct words *w, int fault)
     }
 }
 
+/* Of lanes that access a line of words one after the other only a later one races: a word that another warp has written; one
+ * that an earlier lane has read, or written. */
+template <int which> __global__ void later_lane(struct words *w, int fault)
+{
+    int *line = (int *)(((uintptr_t)w->row + 127) / 128 * 128), t = (int)threadIdx.x, sum = 0;
+
+    if (which == 1 ? t == 20 : t < 16 && t != (which == 2 ? 5 : 0))
+        line[which == 1 && !fault ? 64 : t] = 1; /* races */
+    if (which == 1 ? t >= THREADS - 32 : t < 16 && (which == 2 || t == 5 || t > 10))
+        sum = line[which == 1 ? t - THREADS + 32 : !fault ? t + 64 : which == 2 ? t + 5 : t - 5]; /* races */
+    atomicAdd(&w->out[1], sum);
+    if (t == 0)
+        w->out[0] = which;
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want> static bool words(int fault)
 {
     struct words *w = device_array<struct words>(1), host;
@@ -540,5 +555,8 @@ const struct planted_case pairs[] = {
     {"reserved places", "no barrier", words<taken_places, 2, 7>},
     {"adjacent rows", "they overlap", words<overlapping_rows, 1, 16>},
     {"told by one thread", "no barrier behind it", words<told, 2, 2 * THREADS>},
+    {"words of another warp", "it writes one of them", words<later_lane<1>, 1, 1>},
+    {"words apart", "a lane writes what one before it has read", words<later_lane<2>, 1, 2>},
+    {"words apart, read", "a lane reads what one before it has written", words<later_lane<3>, 1, 3>},
     {NULL, NULL, NULL},
 };
