@@ -4,6 +4,9 @@
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
 
+/* For loops over the threads of a block (nogpu/reference.md). */
+#pragma nogpu harmless combine canonical IDENTITY
+
 typedef unsigned long long word_t;
 typedef uint4 bytes16_t;
 

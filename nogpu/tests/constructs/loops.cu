@@ -321,6 +321,81 @@ __global__ void warp(int *out, int n)
         out[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 5);
 }
 
+/* What all threads change together: counters of loops, a parameter, a count that ends with the warp; and what each changes. */
+#define WARP_WAITS() __syncwarp()
+#pragma nogpu harmless promised
+__device__ __noinline__ int promised(int a, int b)
+{
+    asm volatile("");
+    return a + b;
+}
+__global__ void steps(const int *in, int *out, int n)
+{
+    __shared__ int s[N];
+    int t = threadIdx.x, count = blockDim.x, turns = 0, own = 0;
+
+    in += blockIdx.x * blockDim.x;
+    out += blockIdx.x * blockDim.x;
+    for (int rest = n; rest > 0;) {
+        int part = rest / 2 + 1;
+        own += t % 2;
+        s[t] = own + part;
+        __syncthreads();
+        own += s[n - 1 - t];
+        __syncthreads();
+        rest -= part;
+        turns++;
+        part = rest; /* each its own, and never read */
+    }
+    s[t] = in[t];
+    __syncthreads();
+    while (count > warpSize) {
+        int half = (count + 1) / 2;
+        if (t + half < count)
+            s[t] = promised(s[t], s[t + half]);
+        __syncthreads();
+        count = half;
+    }
+    if (t / warpSize != 1)
+        while (count > 1) {
+            int half = (count + 1) / 2, other = t + half < count ? s[t + half] : 0;
+            WARP_WAITS();
+            s[t] += other;
+            WARP_WAITS();
+            own++;
+            count = half;
+        }
+    __syncthreads();
+    out[t] = s[0] * 1000 + turns * 100 + own;
+}
+/* Threads that do not agree on the count: behind the warp that changed it, in the next turn. */
+__global__ void not_agreed(int *out)
+{
+    int t = threadIdx.x, count = 4;
+
+    if (t < warpSize)
+        while (count > 1) {
+            __syncwarp();
+            count--;
+        }
+    __syncthreads();
+    out[t] = count;
+}
+__global__ void not_again(int *out)
+{
+    int t = threadIdx.x, count = 4;
+
+    for (int k = 0; k < 2; k++) {
+        if (t >= 2 * warpSize)
+            while (count > 0) {
+                __syncwarp();
+                count--;
+                out[t] += 1;
+            }
+        __syncthreads();
+    }
+}
+
 static int *in, *out, got[2 * N + 1];
 
 /* The bits of what it has given: loops.txt has them. */
@@ -366,6 +441,9 @@ int main(int argc, char **)
     asking<<<1, N>>>(out), show("asking");
     not_either<<<1, N>>>(out), show("not_either");
     calls<<<1, N>>>(in, out), show("calls");
+    steps<<<2, N>>>(in, out, N), show("steps");
+    not_agreed<<<1, N>>>(out), show("not_agreed");
+    not_again<<<1, N>>>(out), show("not_again");
     not_by_value<<<1, N>>>(out), show("not_by_value");
     for (int n = N; n >= 2; n -= N - 2)
         not_alone<<<1, n>>>(out), show("not_alone");

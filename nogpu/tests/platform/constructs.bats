@@ -243,7 +243,7 @@ int main(int, char **argument)
     }
     gives_these
     nm -C "$work/program" | sed -n 's/.* hip_cpu_loops_[0-9]*_\([a-z_]*\).*/\1/p' | sort -u | xargs >"$work/names"
-    check 'these and no others' [ "$(cat "$work/names")" = "adds asking calls cast counts ends exchanges given keeps nests waiting warp written" ]
+    check 'these and no others' [ "$(cat "$work/names")" = "adds asking calls cast counts ends exchanges given keeps nests steps waiting warp written" ]
     try "$work/program" outside
     ends 3 'kernel keeps, block (1,0,0), thread (95,0,0): reads right past the end of an allocation of 768 bytes'
     try "$work/program" misaligned each

@@ -89,7 +89,7 @@ class Kernel:
         self.warps = self.block % 64 == 0
         self.types = [self.r.choice(list(INTS) + list(FLOATS)) for _ in range(self.r.randint(3, 6))]
         self.types += ['int', 'unsigned', 'float', 'long long']
-        self.device, self.host, self.shared, self.depth, self.counters = [], [], 0, 0, ''
+        self.device, self.host, self.shared, self.depth, self.counters, self.shared_loop = [], [], 0, 0, '', False
         for _ in range(self.r.randint(6, 14)):
             self.statement()
 
@@ -155,7 +155,7 @@ class Kernel:
     def statement(self):
         choices = [self.assign, self.assign, self.loop, self.branch, self.vector, self.struct]
         if not self.depth:
-            choices += [self.exchange, self.exchange, self.atomics]
+            choices += [self.exchange, self.exchange, self.atomics] + [self.together] * (not self.shared_loop)
         if self.warps:
             choices += [self.shuffle, self.vote] * (1 + self.depth)
         if self.warps and self.depth < 2 and self.mask:
@@ -181,6 +181,22 @@ class Kernel:
         stop = self.r.choice(['', 'if (i == %d) break;' % self.r.randint(1, 5), 'if ((i & 1) != 0) continue;'])
         self.local('for (int i = 0; i < (int)(%s & 7); i++) {{ %s = (%s)(%s + (u64)i); %s %s = %s * 0.5f; }}' % (
             self.integer(1), name, kind, self.integer(1), stop, other, other))
+
+    def together(self):
+        """A loop of all threads, who change its counters together."""
+        n, (name, kind), self.shared_loop = self.number(), self.value(INTS), True
+        begin = '{{ int c%d = %d, k%d = 0;' % (n, self.r.randint(2, 9), n)
+        loop = self.r.choice(['while (c%d > 1)', 'for (; c%d > 1;)']) % n + ' {{ int h%d = (c%d + 1) / 2;' % (n, n)
+        mine = '%s = (%s)(%s + (u64)(h%d * 3 + k%d));' % (name, kind, name, n, n)
+        self.meet(begin + loop, begin + loop)
+        self.local(mine)
+        for _ in range(self.r.randint(1, 3)):
+            self.statement()
+        step = 'c%d = h%d; k%d += 2;' % (n, n, n)
+        self.meet('__syncthreads(); %s }}' % step, '%s }}' % step)
+        self.local('%s = (%s)(%s + (u64)(c%d + k%d));' % (name, kind, name, n, n))
+        self.meet('}}', '}}')
+        self.shared_loop = False
 
     def vector(self):
         kind, (element, parts) = self.r.choice(list(VECTORS.items()))

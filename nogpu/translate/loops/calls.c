@@ -30,6 +30,25 @@ bool is_macro(const struct sources *all, const char *name)
     return next_macro(all, name, &file, &at) != NULL;
 }
 
+bool is_promised(const struct sources *all, const char *word)
+{
+    static const char promise[] = "harmless";
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct source *s = all->source[i];
+        for (size_t at = 0; (at = find_word(s, at, s->length, promise)) != NOWHERE; at++) {
+            size_t tool_end = skip_blanks_back(s, at), tool = word_begin(s, tool_end), end = at;
+            size_t pragma_end = skip_blanks_back(s, tool);
+            while (end < s->length && s->directive[end])
+                end++;
+            if (s->directive[at] && is_text(s, tool, tool_end, "nogpu") &&
+                is_text(s, word_begin(s, pragma_end), pragma_end, "pragma") && has_word(s, at, end, word))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth)
 {
     size_t file = 0, at = 0;
@@ -63,6 +82,18 @@ bool is_harmless_macro(const struct sources *all, const char *name, unsigned dep
         }
     }
     return found;
+}
+
+bool is_called_by_macro(const struct sources *all, const char *macro, const char *name)
+{
+    size_t file = 0, at = 0, length = strlen(name);
+    const struct source *s = next_macro(all, macro, &file, &at);
+
+    if (!s || strncmp(s->code + at, "()", 2) != 0)
+        return false;
+    size_t word = skip_blanks(s, at + 2), end = word + length + 2;
+    return is_text(s, word, word_end(s, word), name) && strncmp(s->code + word + length, "()", 2) == 0 &&
+           s->code[end + strspn(s->code + end, " \t\r")] == '\n' && !next_macro(all, macro, &file, &at);
 }
 
 bool is_device_macro(const struct sources *all, const char *name)
@@ -210,6 +241,8 @@ bool is_harmless_function(const struct sources *all, const char *name, unsigned 
 {
     bool found = false;
 
+    if (is_promised(all, name))
+        return true;
     if (depth == CALLS || is_macro(all, name))
         return false;
     for (struct function f = {0}; next_function(all, name, &f); found = true) {

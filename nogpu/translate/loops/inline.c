@@ -259,7 +259,8 @@ static bool may_be_first(const struct loops *l, size_t first, size_t last, size_
             continue;
         }
         bool called = l->token[k].is_name && is(l, k + 1, "(") && !is(l, k, "if");
-        if (is_any_of(l, k, refused) || (called && !is_harmless(l->token[k].word)))
+        if (is_any_of(l, k, refused) ||
+            (called && !is_harmless(l->token[k].word) && !is_promised(l->all, l->token[k].word)))
             return false;
         /* Its left side is computed behind the right one. */
         bool assigns =
@@ -330,11 +331,22 @@ static bool inline_call(struct loops *l, size_t i)
     return written;
 }
 
+/* warp_sync(), where it is defined as __syncwarp() alone. */
+static bool write_wait(struct loops *l, size_t i)
+{
+    static const char *const waits[] = {"__syncwarp", "__syncthreads", NULL};
+
+    for (size_t k = 0; waits[k] && l->token[i].is_name && is(l, i + 1, "(") && is(l, i + 2, ")"); k++)
+        if (is_called_by_macro(l->all, l->token[i].word, waits[k]))
+            return replace_tokens(l, i, i + 1, waits[k]);
+    return false;
+}
+
 bool write_calls(struct loops *l)
 {
     for (size_t i = 0; i < l->count && l->s.length < 1 << 16; i++)
         if ((is(l, i, "this_thread_block") && forget_group(l, i)) || (l->group && write_group(l, i)) ||
-            inline_call(l, i))
+            write_wait(l, i) || inline_call(l, i))
             i = 0;
     return l->s.length < 1 << 16;
 }

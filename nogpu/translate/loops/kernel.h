@@ -20,12 +20,15 @@ struct token {
     unsigned region, also; /* also: behind an operation to which it is given */
     unsigned exchange;     /* the number of a warp operation, from 1 on */
     bool is_name, is_type, hoisted;
+    bool alone; /* a variable that threads change each for itself */
+    bool step;  /* the first of a statement that changes a variable of all threads */
 };
 
 enum life {
     CHANGES, /* as long as it is not known that it is one of the others */
     AGAIN,   /* computed again in each region */
     UNIFORM, /* the same for all threads */
+    STEPS,   /* the same, and changed between regions */
     KEPT     /* in an array */
 };
 /* A parameter, or a variable that is not inside of a region's own statements. */
@@ -34,7 +37,7 @@ struct variable {
     size_t type, type_end; /* tokens of the type without its *; none: a parameter */
     size_t at, end;        /* the declarator, up to its = */
     size_t value, value_end;
-    unsigned region;
+    unsigned region, depth; /* depth: of the loops around it */
     enum life life;
     bool pointer, ended; /* its scope has ended */
     bool hoisted;        /* it is defined where the loop over warps begins */
@@ -50,15 +53,18 @@ struct loops {
     size_t variables;
     unsigned region;
     bool waits, unknown, writes, returns;
-    bool casts;              /* of pointers */
-    bool meets, in_warp;     /* there are warp operations; inside of a loop over warps */
-    unsigned exchanges;      /* that were read or written */
-    size_t inlined;          /* calls */
-    char *group;             /* its block, as cooperative groups have it */
-    struct text checks;      /* before the first statement, whether this block may run as loops */
-    const char *name, *file; /* of the kernel */
-    size_t line;             /* of its parameters */
-    size_t most, most_end;   /* threads of a block: tokens */
+    bool again; /* a variable became `alone` */
+    unsigned depth, warps_depth;
+    size_t warps_begin, warps_end; /* tokens of what warps do one after the other */
+    bool casts;                    /* of pointers */
+    bool meets, in_warp;           /* there are warp operations; inside of a loop over warps */
+    unsigned exchanges;            /* that were read or written */
+    size_t inlined;                /* calls */
+    char *group;                   /* its block, as cooperative groups have it */
+    struct text checks;            /* before the first statement, whether this block may run as loops */
+    const char *name, *file;       /* of the kernel */
+    size_t line;                   /* of its parameters */
+    size_t most, most_end;         /* threads of a block: tokens */
     char *type_name[TYPES], *value_name[TYPES + 1]; /* parameters of its template */
     size_t type_names, value_names, template_end;
     struct text before, inside, out; /* of the region that is being written */
@@ -94,6 +100,8 @@ bool is_parameter(const struct variable *v);
 struct variable *add_variable(struct loops *l, const char *name);
 /* A declaration in the tokens [first, last) at the level of barriers. */
 void add_declaration(struct loops *l, size_t first, size_t last, enum life control);
+/* Whether threads may change a variable together. */
+bool may_step(const struct loops *l, const struct variable *v);
 /* The type at a token, of known words alone: behind it; `i` if it is none. */
 size_t type_end(const struct loops *l, size_t i);
 /* Whether * and & are unary here. */
@@ -121,8 +129,12 @@ bool is_barrier(const struct loops *l, size_t i);
 bool is_shared(const struct loops *l, size_t i);
 
 bool is_macro(const struct sources *all, const char *name);
+/* #pragma nogpu harmless NAME ...: functions and values of whose definitions the translator need not know more. */
+bool is_promised(const struct sources *all, const char *word);
 /* One whose words are all known, and which changes nothing. */
 bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth);
+/* One without parameters, defined once, which is a call of `name` and nothing else. */
+bool is_called_by_macro(const struct sources *all, const char *macro, const char *name);
 /* One that says that a function is for the device. */
 bool is_device_macro(const struct sources *all, const char *name);
 /* int x = 0, *p; wherever it stands: so that its names are known. */

@@ -74,7 +74,7 @@ static bool is_known_before(struct loops *l, size_t first, size_t last, bool uni
 
     for (size_t i = first; i < last && known; i++) {
         struct variable *v = l->token[i].is_name && !is(l, i - 1, ".") ? find_variable(l, l->token[i].word) : NULL;
-        known = !v || is_parameter(v) ||
+        known = !v || (is_parameter(v) && v->life == UNIFORM) ||
                 (!is_changed(l, v->name, v->end, l->count) && is_known_before(l, v->value, v->value_end, uniform));
     }
     return known;

@@ -33,6 +33,7 @@ static bool add_parameter(struct loops *l, size_t first, size_t last)
     if (!v)
         return false;
     v->pointer = stars == 1;
+    v->at = name;
     v->life = is_changed(l, v->name, last, l->count) ? CHANGES : UNIFORM;
     return true;
 }
@@ -160,6 +161,28 @@ static void write_kept(struct loops *l)
     text_free(&bytes);
 }
 
+/* Until it is known which variables all threads change together. */
+static bool read_statements(struct loops *l, size_t first, size_t last)
+{
+    size_t parameters = l->variables;
+
+    do {
+        l->again = false;
+        l->variables = parameters;
+        l->region = 1;
+        l->exchanges = 0;
+        l->checks.length = 0;
+        for (size_t i = 0; i < parameters && l->waits; i++)
+            if (l->variable[i].life != UNIFORM)
+                l->variable[i].life = may_step(l, &l->variable[i]) ? STEPS : CHANGES;
+        for (size_t i = 0; i < parameters && l->waits; i++)
+            l->unknown |= l->variable[i].life == CHANGES;
+        statements(l, first, last);
+    } while (l->again && !l->unknown);
+    find_kept(l);
+    return !l->unknown;
+}
+
 /* Parameters and body of a kernel. */
 static bool write_loops(struct loops *l, const char *name)
 {
@@ -179,13 +202,7 @@ static bool write_loops(struct loops *l, const char *name)
         }
     if (!is_understood(l, first) || (l->waits && has(l, first, last, "return")))
         return false;
-    for (size_t i = 0; i < l->variables; i++)
-        if (l->waits && l->variable[i].life == CHANGES)
-            return false;
-    l->region = 1;
-    statements(l, first, last);
-    find_kept(l);
-    if (l->unknown)
+    if (!read_statements(l, first, last))
         return false;
     struct text neighbours = {0};
     write_head(l, name, write_lines(l, first, last, &neighbours));

@@ -106,7 +106,7 @@ bool is_constant(const struct sources *all, const char *name, unsigned depth)
 {
     bool found = false;
 
-    if (is_any(name, limits))
+    if (is_any(name, limits) || is_promised(all, name))
         return true;
     for (size_t i = 0; depth < DEPTH && i < all->count; i++) {
         const struct source *s = all->source[i];
@@ -137,7 +137,7 @@ bool is_fixed(struct loops *l, size_t first, size_t last, bool uniform)
             i += 2;
         } else if (l->token[i].is_name) {
             const struct variable *v = find_variable(l, word);
-            if (v ? v->life != UNIFORM && (uniform || v->life != AGAIN)
+            if (v ? v->life != UNIFORM && v->life != (uniform ? STEPS : AGAIN)
                   : !is_type(l, i) && !is_constant(l->all, word, 0))
                 return false;
         } else if (!is_number(word) && (!is_any(word, operators) || (is_any(word, unary) && is_operand(l, i)))) {
@@ -181,6 +181,11 @@ size_t declarator(const struct loops *l, size_t i, size_t last, size_t *name, si
     return i;
 }
 
+bool may_step(const struct loops *l, const struct variable *v)
+{
+    return !l->token[v->at].alone && !is(l, v->at + 1, "[");
+}
+
 void add_declaration(struct loops *l, size_t first, size_t last, enum life control)
 {
     size_t at = type_end(l, first), end, name, equals;
@@ -199,6 +204,7 @@ void add_declaration(struct loops *l, size_t first, size_t last, enum life contr
         v->value = equals ? equals + 1 : end;
         v->value_end = end;
         v->region = l->region;
+        v->depth = l->depth;
         v->pointer = is(l, at, "*");
         bool fixed = equals && !is(l, name + 1, "[") && !is_changed(l, v->name, end, l->count);
         if (control)
@@ -207,5 +213,7 @@ void add_declaration(struct loops *l, size_t first, size_t last, enum life contr
             v->life = UNIFORM;
         else if (fixed && is_fixed(l, v->value, end, false))
             v->life = AGAIN;
+        else if (equals && !v->pointer && may_step(l, v) && is_fixed(l, v->value, end, true))
+            v->life = STEPS;
     }
 }

@@ -118,6 +118,11 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         if (v->life == UNIFORM) {
             if (!v->hoisted)
                 write_definition(l, &l->before, v);
+        } else if (v->life == STEPS) {
+            write_text(l, &l->before, v->type, v->type_end);
+            text_print(&l->before, " ");
+            write_text(l, &l->before, v->at, v->value_end);
+            text_print(&l->before, ";\n");
         } else if (v->life == KEPT && is(l, v->value, "{")) {
             text_print(&l->inside, "{ hip_cpu_type_%s hip_cpu_it = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
@@ -180,8 +185,10 @@ static void loop_head(struct loops *l, size_t open)
     for (size_t i = known; i < l->variables && !l->unknown; i++) {
         struct variable *v = &l->variable[i];
         l->unknown = v->value == v->value_end || v->pointer || is(l, v->at + 1, "[") ||
-                     !is_fixed(l, v->value, v->value_end, true) ||
-                     is_changed(l, v->name, close + 1, statement_end(l, close + 1));
+                     !is_fixed(l, v->value, v->value_end, true);
+        if (is_changed(l, v->name, close + 1, statement_end(l, close + 1)))
+            v->life = STEPS;
+        l->unknown |= v->life == STEPS && !may_step(l, v);
     }
     l->unknown |= condition + 1 < step && !is_fixed(l, condition + 1, step, true);
     for (size_t i = step + 1; i < close; i++)
@@ -208,9 +215,20 @@ static void waiting_statement(struct loops *l, size_t first, size_t last)
         if (has(l, first, last, "break") || has(l, first, last, "continue"))
             l->unknown = true; /* perhaps of an inner loop alone */
         loop_head(l, first + 1);
+        l->depth++;
         if (!l->unknown)
             scope(l, close + 1, last);
+        l->depth--;
         end_scope(l, first, last);
+    } else if (is(l, first, "while") && is_fixed(l, first + 2, l->token[first + 1].match, true)) {
+        size_t close = l->token[first + 1].match;
+        if (has(l, first, last, "break") || has(l, first, last, "continue"))
+            l->unknown = true;
+        if (l->writes)
+            write_text(l, &l->out, first, close + 1);
+        l->depth++;
+        scope(l, close + 1, last);
+        l->depth--;
     } else if (is(l, first, "if") && is(l, first + 1, "(") && !exchanges(l, first, l->token[first + 1].match)) {
         size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
         bool uniform = is_fixed(l, first + 2, close, true);
@@ -235,8 +253,37 @@ static void waiting_statement(struct loops *l, size_t first, size_t last)
     }
 }
 
+/* count = half; and its like, by all threads together. Where they change such a variable in another way, each has its own. */
+static bool is_step(struct loops *l, size_t first, size_t last)
+{
+    size_t value = first + 2, end = last - 1;
+    const struct variable *v = l->token[first].is_name ? find_variable(l, l->token[first].word) : NULL;
+
+    if (l->writes)
+        return l->token[first].step;
+    /* A warp begins with what all threads had; its own value ends with it. */
+    bool mine = v && (!l->in_warp || ((v->at >= l->warps_begin || v->depth == l->warps_depth) &&
+                                      !has(l, l->warps_end, l->count, v->name)));
+    bool steps = mine && v->life == STEPS && is_changed(l, v->name, first, value) &&
+                 (value == end || is_fixed(l, value, end, true));
+
+    l->token[first].step = steps;
+    for (size_t i = 0; i < l->variables && !steps; i++)
+        if (l->variable[i].life == STEPS && !l->variable[i].ended && is_changed(l, l->variable[i].name, first, last))
+            l->again = l->token[l->variable[i].at].alone = true;
+    return steps;
+}
+
 void plain_statement(struct loops *l, size_t first, size_t last)
 {
+    if (l->waits && is_step(l, first, last)) {
+        end_region(l);
+        if (l->writes) {
+            write_line(l, &l->out, first);
+            write_text(l, &l->out, first, last);
+        }
+        return;
+    }
     for (size_t k = first; k < last; k++)
         l->token[k].region = l->region;
     bool declares = l->waits && type_end(l, first) > first;
@@ -248,28 +295,49 @@ void plain_statement(struct loops *l, size_t first, size_t last)
         write_statement(l, first, last);
 }
 
+/* Of what a warp changes for itself. */
+static void write_steps(struct loops *l, const char *format)
+{
+    for (size_t i = 0; i < l->variables && l->writes; i++) {
+        const struct variable *v = &l->variable[i];
+        if (v->life == STEPS && !v->ended && v->at < l->warps_begin &&
+            is_changed(l, v->name, l->warps_begin, l->warps_end))
+            text_print(&l->out, format, v->name, v->name);
+    }
+}
+
 /* What warps do one after the other, up to the next barrier; what all of them need is defined before. */
 static void begin_warps(struct loops *l, size_t first, size_t last)
 {
+    size_t end = first;
+
     end_region(l);
-    for (size_t i = first, end; i < last && l->writes; i = end) {
+    for (size_t i = first; i < last; i = end) {
         end = statement_end(l, i);
-        if (has(l, i, end, "__syncthreads"))
+        if (has(l, i, end, "__syncthreads")) {
+            end = i;
             break;
-        if (is_shared(l, i)) {
+        }
+        if (is_shared(l, i) && l->writes) {
             write_text(l, &l->out, i, end);
             text_print(&l->out, "\n");
             l->token[i].hoisted = true;
         }
         for (size_t k = 0; k < l->variables; k++)
-            if (l->variable[k].type == i && l->variable[k].life == UNIFORM && !is_parameter(&l->variable[k])) {
+            if (l->writes && l->variable[k].type == i && l->variable[k].life == UNIFORM &&
+                !is_parameter(&l->variable[k])) {
                 write_definition(l, &l->out, &l->variable[k]);
                 l->variable[k].hoisted = true;
             }
     }
     l->in_warp = true;
+    l->warps_begin = first;
+    l->warps_end = end;
+    l->warps_depth = l->depth;
+    write_steps(l, "const auto hip_cpu_all_%s = %s;\n");
     if (l->writes)
         text_print(&l->out, "HIP_CPU_EACH_WARP\n");
+    write_steps(l, "auto %s = hip_cpu_all_%s;\n");
 }
 
 static void end_warps(struct loops *l)
