@@ -3,10 +3,11 @@
 # Sourced by the commands in bin/: sees to it that what they need is built.
 #
 #   need plain|asan|traced WHO     sets and exports HIP_CPU_ROOT (this folder), NOGPU_BUILD, NOGPU_COMPILED; WHO speaks in messages
+#   built plain|asan|traced WHO    the same, without NOGPU_COMPILED
 #
 # NOGPU_BUILD in the environment names a folder where that has been done. An installed nogpu is complete but for the compiled
 # headers of GCC, which go into the user's cache once.
-need() {
+built() {
     if [ -z "$NOGPU_BUILD" ]; then
         NOGPU_BUILD=$HIP_CPU_ROOT/build
         [ ! -f "$HIP_CPU_ROOT/Makefile" ] || build "$1" "$2"
@@ -15,8 +16,11 @@ need() {
         echo "$2: $NOGPU_BUILD has no $1 runtime: make -C $HIP_CPU_ROOT $1 builds it (nogpu doctor says what is missing)" >&2
         exit 3
     }
-    NOGPU_COMPILED=$NOGPU_BUILD/$1/compiled
-    export HIP_CPU_ROOT NOGPU_BUILD NOGPU_COMPILED
+    export HIP_CPU_ROOT NOGPU_BUILD
+}
+need() {
+    built "$1" "$2"
+    export NOGPU_COMPILED="$NOGPU_BUILD/$1/compiled"
     if ! [ -d "$NOGPU_COMPILED" ] && [ "$1" != asan ]; then
         NOGPU_COMPILED=${XDG_CACHE_HOME:-$HOME/.cache}/nogpu/$(find "$HIP_CPU_ROOT/include" -type f -exec cat "$NOGPU_BUILD/$1/words" {} + | cksum | cut -d ' ' -f 1)-$1
         [ -d "$NOGPU_COMPILED" ] || compile_headers "$1"
