@@ -42,8 +42,8 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #endif
 }
 
-#define LEAST(a, b)    value_extreme((value_t)(a), (value_t)(b), true)
-#define GREATEST(a, b) value_extreme((value_t)(a), (value_t)(b), false)
+#define LESSER(a, b)  value_extreme((value_t)(a), (value_t)(b), true)
+#define GREATER(a, b) value_extreme((value_t)(a), (value_t)(b), false)
 
 /* A function for each operation, value_NAME(). Whole numbers are unsigned there, because signed overflow is undefined. */
 #define VALUE_FUNCTION(x, number, name, combined, ...)                                                                 \
@@ -60,8 +60,8 @@ typedef bits_t number_t;
 OPERATIONS(VALUE_FUNCTION, )
 #endif
 #undef VALUE_FUNCTION
-#undef LEAST
-#undef GREATEST
+#undef LESSER
+#undef GREATER
 
 __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {

@@ -62,16 +62,16 @@
  *   sum            whole numbers wrap
  *   min, max       NaN if either is NaN; -0 is below +0, so that the order makes no difference
  *   and, or, xor   of whole numbers, bit by bit
- * combined: a and b, by operators of C (whole numbers are unsigned there), LEAST and GREATEST.
+ * combined: a and b, by operators of C (whole numbers are unsigned there), LESSER and GREATER.
  * identity: in terms of LARGEST and LOWEST, above and below which there is no value.
  * hot, cold: elements of which the hot one decides the result. nccl: -1 where it has none.
  *                             number  name combined        identity hot cold nccl mpi */
 #define OP_SUM 0
 #define OPERATION_0(row, x) row(x, OP_SUM, sum, a + b,          0,       1,  0,   0,   MPI_SUM)
 #define OP_MIN 1
-#define OPERATION_1(row, x) row(x, OP_MIN, min, LEAST(a, b),    LARGEST, -1, 0,   3,   MPI_MIN)
+#define OPERATION_1(row, x) row(x, OP_MIN, min, LESSER(a, b),   LARGEST, -1, 0,   3,   MPI_MIN)
 #define OP_MAX 2
-#define OPERATION_2(row, x) row(x, OP_MAX, max, GREATEST(a, b), LOWEST,  1,  0,   2,   MPI_MAX)
+#define OPERATION_2(row, x) row(x, OP_MAX, max, GREATER(a, b),  LOWEST,  1,  0,   2,   MPI_MAX)
 #define OP_AND 3
 #define OPERATION_3(row, x) row(x, OP_AND, and, a & b,          -1,      0,  -1,  -1,  MPI_BAND)
 #define OP_OR  4

@@ -5,8 +5,8 @@
 
 #include "types.h"
 
-#define LEAST(a, b)    ((int64_t)(a) < (int64_t)(b) ? (a) : (b))
-#define GREATEST(a, b) ((int64_t)(a) > (int64_t)(b) ? (a) : (b))
+#define LESSER(a, b)  ((int64_t)(a) < (int64_t)(b) ? (a) : (b))
+#define GREATER(a, b) ((int64_t)(a) > (int64_t)(b) ? (a) : (b))
 
 int64_t whole_combine(int op, int64_t value, const int64_t *x, size_t n)
 {

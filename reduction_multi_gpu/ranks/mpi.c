@@ -35,8 +35,8 @@ static void gather_parts(struct ranks *r, void *all, const int *bytes, const int
 static void all_reduce(struct ranks *r, void *value, int type, int op)
 {
 #define OPERATION_OF_MPI(x, number, name, combined, identity, hot, cold, nccl, mpi) {mpi, combined},
-#define LEAST(a, b)                                                                 true
-#define GREATEST(a, b)                                                              true
+#define LESSER(a, b)                                                                true
+#define GREATER(a, b)                                                               true
 #define TYPE_OF_MPI(x, number, name, element, result, value, kind, digits, bits, member, largest,  \
                     lowest, nccl, mpi, mpi_sum)                                                    \
     {mpi, mpi_sum},

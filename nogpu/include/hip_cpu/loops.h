@@ -77,7 +77,8 @@
         return width > 0 && width <= warpSize && (width & (width - 1)) == 0;                                           \
     };                                                                                                                 \
     (void)hip_cpu_is_whole, (void)hip_cpu_is_width;                                                                    \
-    alignas(64) char hip_cpu_slot[2][8 * warpSize];
+    alignas(64) char hip_cpu_slot[2][8 * warpSize];                                                                    \
+    (void)hip_cpu_slot;
 #define HIP_CPU_EACH_WARP                                                                                              \
     for (unsigned hip_cpu_w = 0; hip_cpu_w < blockDim.x * blockDim.y * blockDim.z; hip_cpu_w += warpSize) {            \
         const unsigned hip_cpu_x = hip_cpu_w % blockDim.x, hip_cpu_y = hip_cpu_w / blockDim.x % blockDim.y,            \
