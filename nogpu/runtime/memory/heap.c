@@ -32,6 +32,8 @@ struct allocation {
     bool kept; /* a graph may allocate it again */
 };
 
+#define HUGE_BYTES ((size_t)4 << 20) /* from here on large pages, of which processors remember more */
+
 struct range {
     struct range *next;
     const char *start;
@@ -59,6 +61,8 @@ char *hip_cpu_map_guarded(size_t bytes)
         hip_cpu_unmap_guarded(all + GUARD_BYTES, bytes);
         return NULL;
     }
+    if (bytes >= HUGE_BYTES)
+        madvise(all + GUARD_BYTES, bytes, MADV_HUGEPAGE);
     return all + GUARD_BYTES;
 }
 
