@@ -117,14 +117,21 @@ static __device__ __forceinline__ struct statistics merge(struct statistics a, s
 }
 
 /* Combines one struct of every thread of the block into shared[0]. Any block size: where the number of
- * structs is odd, the one in the middle waits for the next step. */
+ * structs is odd, the one in the middle waits for the next step. There is room for half of the structs:
+ * all those of 1024 threads are more than a block of an NVIDIA GPU usually gets. */
 static __device__ void reduce_block(struct statistics value, struct statistics *shared)
 {
-    unsigned tid = threadIdx.x;
+    unsigned tid = threadIdx.x, lower = (blockDim.x + 1) / 2;
 
-    shared[tid] = value;
+    if (tid >= lower)
+        shared[tid - lower] = value;
     __syncthreads();
-    for (unsigned count = blockDim.x; count > 1;) {
+    if (tid + lower < blockDim.x)
+        value = merge(value, shared[tid]);
+    if (tid < lower)
+        shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = lower; count > 1;) {
         unsigned half = (count + 1) / 2;
         if (tid + half < count)
             shared[tid] = merge(shared[tid], shared[tid + half]);
@@ -206,7 +213,7 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     struct statistics *partials = (struct statistics *)r->workspace;
     struct statistics *result = partials + r->grid;
-    size_t shared_bytes = r->block * sizeof(struct statistics);
+    size_t shared_bytes = (r->block + 1) / 2 * sizeof(struct statistics);
 
     if (streaming_pays(r->n * sizeof(value_t)))
         reduce_blocks_streaming<<<r->grid, r->block, shared_bytes, r->stream>>>(input, partials,

@@ -190,7 +190,9 @@ class Suite:
             self.command += os.environ["REDUCTION_VARIANT"].split() if name == "variants" else []
         if warp:
             self.name += f", warp {warp}"
-            self.settings = {"HIP_CPU_WARP_SIZE": str(warp), **({"HIP_CPU_LATE": "1"} if warp == 32 else {})}  # as late as HIP allows
+            self.settings = {"HIP_CPU_WARP_SIZE": str(warp)}
+            if warp == 32:  # as late as HIP allows, in as little shared memory as NVIDIA's GPUs give
+                self.settings.update(HIP_CPU_LATE="1", HIP_CPU_SHARED_MEMORY="48")
         self.log, self.tap, self.used = (folder / f"{kind}.{self.name}" for kind in ("log", "tap", "time"))
 
     def started(self) -> int:

@@ -83,6 +83,13 @@ static const char *set_device_memory(const char *text, uint64_t number)
     return NULL;
 }
 
+static const char *set_shared_memory(const char *text, uint64_t number)
+{
+    (void)text;
+    hip_cpu_config.shared_memory = (size_t)number << 10;
+    return NULL;
+}
+
 /* A whole number in decimal digits from min to max; false for anything else. */
 static bool parse(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
@@ -182,6 +189,8 @@ static const struct setting settings[] = {
     {"HIP_CPU_WORKERS", "a number from 1 to " STRING(WORKERS_MAX), "the online cores",
      "threads that run blocks; the device reports them as multiprocessors", 1, WORKERS_MAX, set_workers},
     {"HIP_CPU_DEVICE_MEMORY", "a number of MiB", "the host's", "device memory", 1, SIZE_MAX >> 20, set_device_memory},
+    {"HIP_CPU_SHARED_MEMORY", "a number of KiB from 1 to 64", "64; 48 with CUDA's headers",
+     "shared memory that a launch may have unasked", 1, 64, set_shared_memory},
     {"HIP_CPU_SCHEDULE", "forward, reverse or random:SEED", "forward",
      "order of the blocks, and of a block's threads between barriers", 0, 0, set_schedule},
     {"HIP_CPU_STRICT_BARRIER", "0 or 1", "1",

@@ -17,11 +17,12 @@
 #define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
 #define SHARED_BYTES_MAX ((size_t)(hip_cpu_config.cuda ? 163 : 64) << 10) /* an A100's */
 /* without hipFuncSetAttribute() */
-#define SHARED_BYTES_UNASKED ((size_t)(hip_cpu_config.cuda ? 48 : 64) << 10)
-#define SHARED_PAGES         ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
-#define GRID_X_MAX           2147483647u
-#define GRID_YZ_MAX          65535u
-#define BLOCK_Z_MAX          (hip_cpu_config.cuda ? 64 : THREADS_MAX)
+#define SHARED_BYTES_UNASKED                                                                                           \
+    (hip_cpu_config.shared_memory > 0 ? hip_cpu_config.shared_memory : (size_t)(hip_cpu_config.cuda ? 48 : 64) << 10)
+#define SHARED_PAGES ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
+#define GRID_X_MAX   2147483647u
+#define GRID_YZ_MAX  65535u
+#define BLOCK_Z_MAX  (hip_cpu_config.cuda ? 64 : THREADS_MAX)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HIP_CPU_ASAN 1
@@ -54,6 +55,7 @@
 struct hip_cpu_config {
     unsigned workers;
     size_t device_memory; /* bytes of an emulated small device; 0: the host's */
+    size_t shared_memory; /* bytes for a launch that asked for nothing; 0: as the headers' GPUs have */
     enum hip_cpu_schedule schedule;
     uint64_t seed;          /* of HIP_CPU_RANDOM */
     bool strict_barrier;    /* all threads of a block must reach the same barrier, */

@@ -219,7 +219,7 @@ run_in() { # run_in KIB OPTION...
     for part in 1 2 3 4 5 6 7 8 9; do
         run_in $((high * part / 10)) -n 2M
         [ $status -ne 0 ] || [ $part -lt 9 ] || continue
-        fails 3 "2M doubles in $part/10 of what they need"
+        [ $status -eq 127 ] || fails 3 "2M doubles in $part/10 of what they need"
     done
 }
 

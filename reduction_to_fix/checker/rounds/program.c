@@ -54,7 +54,7 @@ static bool run_program(void)
         k = k < PROGRAM_RUNS ? k : 0;
         found.code = "program";
         snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s", child_reason(&child, reason, 300));
-        snprintf(found.where, TEXT_MAX, "%s %s %s %s", own[k][0], own[k][1], own[k][2], own[k][3]);
+        snprintf(found.where, TEXT_MAX, "%.31s %.31s %.31s %.31s", own[k][0], own[k][1], own[k][2], own[k][3]);
         found.look = "what is different when it runs alone";
     }
     child_free(&child);
