@@ -279,9 +279,9 @@ def until(word):
     while word not in said:
         said += os.read(terminal, 1000)
     return said
-until(b"q quit")
+until(b"q quit\r\n")
 os.write(terminal, b"o")
-print(until(b"q quit").decode())
+print(until(b"q quit\r\n").decode())
 os.write(terminal, b"\x03")
 said = b""
 try:
