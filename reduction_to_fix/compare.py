@@ -3,7 +3,7 @@
 """make compare: your solution beside the one that comes with the exercise: the lines, and what the hardware would do. Only when
 yours is right.
 
-    compare.py NUMBER       in the folder above, with MAKE and BUILT in the environment
+    compare.py NUMBER       in the folder above, with MAKE, BUILT, ONCE and COUNTED in the environment
 """
 from __future__ import annotations
 
@@ -60,8 +60,7 @@ def main(word: str) -> None:
     print(f"Exercise {e.number}: yours has {counts[0]} lines, the reference {counts[1]}\n{bank.difference(*texts, 1)}", flush=True)
     report = work / "yours.built/nogpu_report"
     os.environ["WARP"] = os.environ.get("WARP") or "32"
-    os.execl(report, report, "run", "explain", *programs, "--", "--quiet", "--iterations=1", "--warmup=0", "--ceiling=1",
-             "--type=float", "--size=2048", "--block=256", "--grid=2")
+    os.execl(report, report, "run", "explain", *programs, "--", *os.environ["ONCE"].split(), *os.environ["COUNTED"].split())
 
 
 if __name__ == "__main__":

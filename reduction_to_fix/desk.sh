@@ -7,7 +7,7 @@
 #   desk.sh reset NUMBER               as it was shipped; what was written is kept beside it
 #   desk.sh explain|race NUMBER        what the hardware would do, line by line, in the case that the checker counts; and
 #                                      unordered accesses, with both warp sizes
-# in the folder above, with MAKE and BUILT in the environment.
+# in the folder above, with MAKE, BUILT, ONCE and COUNTED in the environment.
 . reduction_to_fix/exercise.sh
 goal=$1
 case $goal in
@@ -44,13 +44,13 @@ reset)
     echo "$source is as it was shipped; what you wrote is in $kept"
     ;;
 explain | race)
-    work=${BUILT}build/exercises/$number once='--quiet --iterations=1 --warmup=0 --ceiling=1'
+    work=${BUILT}build/exercises/$number
     mkdir -p "$work" || exit 3
     $MAKE --no-print-directory GPU=cpu TRACE=1 EX="$number" WORK="$work" exercise-program >"$work/said" 2>&1 || { cat "$work/said" >&2 && exit 1; }
     # shellcheck disable=SC2086 # words
-    [ "$goal" = explain ] || exec "$work/nogpu_report" run race "$work/program" $once --size=10007
+    [ "$goal" = explain ] || exec "$work/nogpu_report" run race "$work/program" $ONCE --size=10007
     export WARP="${WARP:-32}"
     # shellcheck disable=SC2086
-    exec "$work/nogpu_report" run explain "$work/program" -- $once --type=float --size=2048 --block=256 --grid=2
+    exec "$work/nogpu_report" run explain "$work/program" -- $ONCE $COUNTED
     ;;
 esac

@@ -7,40 +7,23 @@
 #include "floating.h"
 #include "whole.h"
 
-/* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately. All
+/* A key is an integer in the order of the values, as doubles: it puts -0 below +0, and NaN is seen separately. All
  * bits of a negative number but the sign are inverted; doing so again restores them. */
-static inline int64_t turn_double(int64_t bits) { return bits < 0 ? bits ^ INT64_MAX : bits; }
+static inline int64_t turn(int64_t bits) { return bits < 0 ? bits ^ INT64_MAX : bits; }
 
-static double value_double(int64_t key)
+static double value_of(int64_t key)
 {
-    int64_t bits = turn_double(key);
+    int64_t bits = turn(key);
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-static inline int64_t key_double(double x)
+static inline int64_t key_of(double x)
 {
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return turn_double(bits);
-}
-
-static inline int32_t turn_float(int32_t bits) { return bits < 0 ? bits ^ INT32_MAX : bits; }
-
-static float value_float(int64_t key)
-{
-    int32_t bits = turn_float((int32_t)key);
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static inline int64_t key_float(float x)
-{
-    int32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return turn_float(bits);
+    return turn(bits);
 }
 
 static void take(struct partial *p, const void *x, size_t n)
@@ -49,16 +32,16 @@ static void take(struct partial *p, const void *x, size_t n)
     bool nan = false;
 
     switch (p->type) {
-#define KEYS_FLOATING(name, value)                                                                                     \
+#define KEYS_FLOATING(value)                                                                                           \
     for (size_t i = 0; i < n; i++) {                                                                                   \
         value element = ((const value *)x)[i];                                                                         \
-        key[i] = key_##name(element);                                                                                  \
+        key[i] = key_of(element);                                                                                      \
         nan |= element != element;                                                                                     \
     }
-#define KEYS_WHOLE(name, value) abort();
+#define KEYS_WHOLE(value) abort();
 #define KEYS(none, number, name, element, result, value, kind, ...)                                                    \
     case number:                                                                                                       \
-        KEYS_##kind(name, value) break;
+        KEYS_##kind(value) break;
         COMMON_TYPES(KEYS, )
     }
     p->whole = whole_combine(p->op, p->whole, key, n);
@@ -76,11 +59,11 @@ static void set(struct reference *r)
     const struct partial *p = &r->from;
 
     switch (r->type) {
-#define VALUE_FLOATING(name, member) r->value.as.member = p->nan ? NAN : value_##name(p->whole);
-#define VALUE_WHOLE(name, member)    abort();
+#define VALUE_FLOATING(member) r->value.as.member = p->nan ? NAN : value_of(p->whole);
+#define VALUE_WHOLE(member)    abort();
 #define VALUE(x, number, name, element, result, value, kind, digits, bits, member, ...)                                \
     case number:                                                                                                       \
-        VALUE_##kind(name, member) break;
+        VALUE_##kind(member) break;
         COMMON_TYPES(VALUE, )
     }
 }

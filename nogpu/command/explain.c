@@ -144,7 +144,7 @@ static char *made(void)
     if (all.programs > 1)
         text = finding_text("%s and %s", text, name_of(all.program[1]));
     for (char **word = all.arguments; *word; word++)
-        if (!strstr(usual, finding_text(" %s ", *word)))
+        if (!runs_is_one_of(*word, usual))
             text = finding_text("%s %s", text, *word);
     text = finding_text("%s; warps of %s; %s\n", text, strcmp(all.warps, "32 64") == 0 ? "32 and 64" : all.warps, day);
     for (char *at; (at = strpbrk(text, "<&"));)

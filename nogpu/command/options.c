@@ -31,7 +31,7 @@ static bool is_list(char *value, const char *others, const char *kind)
         *comma = ' ';
     for (char **word = runs_words(value); *word; word++) {
         bool has_seed = strncmp(*word, kind, strlen(kind)) == 0 && is_number(*word + strlen(kind));
-        if (!has_seed && !strstr(others, finding_text(" %s ", *word)))
+        if (!has_seed && !runs_is_one_of(*word, others))
             return false;
     }
     return true;

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,13 +12,11 @@
 
 static char **sources, *first, *program, **arguments; /* sources: with options for the compiler */
 
-static bool is_one_of(const char *word, const char *list) { return strstr(list, finding_text(" %s ", word)) != NULL; }
-
 static bool is_source(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
-    return dot && is_one_of(dot, " .hip .cu .cpp .cc .cxx .c ");
+    return dot && runs_is_one_of(dot, " .hip .cu .cpp .cc .cxx .c ");
 }
 
 static void add_source(char *word)
@@ -54,7 +51,7 @@ static void read_words(const char *command, char **words)
                 break;
             first = first ? first : *words;
         }
-        takes_value = is_one_of(*words, " -I -D -L -U -l -std -x -include -isystem -iquote -Xcompiler -arch ");
+        takes_value = runs_is_one_of(*words, " -I -D -L -U -l -std -x -include -isystem -iquote -Xcompiler -arch ");
         add_source(*words);
     }
     if (*words && strcmp(*words, "--") != 0)
@@ -81,14 +78,11 @@ static char *cached(const char *mode)
     char *here = report_check(getcwd(NULL, 0)), *text = finding_text("%s %s", mode, here),
          *cache = getenv("XDG_CACHE_HOME");
     const char *slash = strrchr(first, '/'), *name = slash ? slash + 1 : first;
-    uint64_t hash = 0xcbf29ce484222325u;
 
     for (char **word = sources; *word; word++)
         text = finding_text("%s %s", text, *word);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
     cache = cache && *cache ? cache : finding_text("%s/.cache", runs_setting("HOME", ""));
-    return finding_text("%s/nogpu/programs/%016llx/%.*s", cache, (unsigned long long)hash,
+    return finding_text("%s/nogpu/programs/%016llx/%.*s", cache, (unsigned long long)finding_hash(FINDING_HASH, text),
                         (int)(strrchr(name, '.') - name), name);
 }
 
@@ -128,7 +122,7 @@ static void build_for_each_warp(void)
     for (int i = 0; i < 2; i++) {
         char *other = finding_text("%s.%s", program, lanes[i]);
         unlink(other);
-        if (!is_one_of(lanes[i], warps) || runs_can(program, lanes[i]))
+        if (!runs_is_one_of(lanes[i], warps) || runs_can(program, lanes[i]))
             continue;
         setenv("HIP_CPU_WARP_SIZE", lanes[i], 1);
         int null = open("/dev/null", O_WRONLY | O_CLOEXEC);

@@ -154,6 +154,8 @@ char **runs_joined(char **first, char **then)
     return all;
 }
 
+bool runs_is_one_of(const char *word, const char *list) { return strstr(list, finding_text(" %s ", word)) != NULL; }
+
 const char *runs_setting(const char *name, const char *instead)
 {
     const char *value = getenv(name);

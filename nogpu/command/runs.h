@@ -18,6 +18,8 @@ bool runs_can(const char *program, const char *warp);
 /* The words of a text; the last one is NULL. */
 char **runs_words(const char *text);
 char **runs_joined(char **first, char **then);
+/* list: words, each between blanks. */
+bool runs_is_one_of(const char *word, const char *list);
 /* A variable of the environment; instead if it is empty or not there. */
 const char *runs_setting(const char *name, const char *instead);
 void runs_copy_setting(const char *from, const char *to);

@@ -93,22 +93,15 @@ void report_print_suppression(const struct finding_shown *f)
     }
 }
 
-static uint64_t mix(uint64_t hash, const char *text)
-{
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (hash ^ 0xff) * 0x100000001b3u;
-}
-
 /* Neither lines nor folders count: code is inserted above, and other machines have other folders. */
 void report_fingerprint(const struct finding_shown *f, char text[17])
 {
-    uint64_t hash = mix(mix(0xcbf29ce484222325u, f->kind), f->kernel);
+    uint64_t hash = finding_hash(finding_hash(FINDING_HASH, f->kind), f->kernel);
 
     for (unsigned i = 0; i < f->sides; i++) {
         const char *slash = strrchr(f->side[i].file, '/');
-        hash = mix(hash, slash ? slash + 1 : f->side[i].file);
-        hash = mix(mix(hash, f->side[i].function), f->side[i].source);
+        hash = finding_hash(hash, slash ? slash + 1 : f->side[i].file);
+        hash = finding_hash(finding_hash(hash, f->side[i].function), f->side[i].source);
     }
     snprintf(text, 17, "%016llx", (unsigned long long)hash);
 }

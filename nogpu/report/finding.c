@@ -21,6 +21,13 @@ char *finding_text(const char *format, ...)
     _exit(3);
 }
 
+uint64_t finding_hash(uint64_t hash, const char *text)
+{
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return (hash ^ 0xff) * 0x100000001b3u;
+}
+
 void finding_wrap(FILE *out, const char *first, const char *rest, const char *text)
 {
     size_t column = strlen(first), indent = strlen(rest);

@@ -5,6 +5,7 @@
 #define NOGPU_FINDING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define FINDING_OTHERS   16
@@ -36,6 +37,9 @@ struct finding_shown {
 
 /* As printf() would print it; the caller's to free. Without memory the program ends. */
 char *finding_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Of this text behind others; FINDING_HASH is that of none. FNV-1a, with a byte behind each text. */
+#define FINDING_HASH 0xcbf29ce484222325u
+uint64_t finding_hash(uint64_t hash, const char *text);
 /* At most 80 columns, broken between words. */
 void finding_wrap(FILE *out, const char *first, const char *rest, const char *text);
 /* seen: a line at the end, or NULL. */

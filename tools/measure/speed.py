@@ -121,7 +121,7 @@ def report(arguments, folder):
         model = re.search("model name\\s*: (.*)", f.read()).group(1)
     compiler = subprocess.run(["c++", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
     print("# Processor time of a kernel's thread\n\nWritten by `tools/measure/speed.py --report --rounds %d` on %s: %d cores of an %s, load %.0f,\n%s, -O2.\n"
-          "Nanoseconds of processor time (user and system, all workers) for each thread, the fastest of the rounds of two runs.\n"
+          "Nanoseconds of processor time (user and system, all workers) for each thread, the fastest of the rounds.\n"
           "16M elements, the matrix product 512 x 512, blocks of 256. `threads`: nogpu with -DHIP_CPU_NO_LOOPS, where each thread is a\n"
           "coroutine, or runs on the stack of the others. [What was tried](speed-steps.md).\n"
           % (arguments.rounds, datetime.date.today().strftime("%-d %B %Y"), os.cpu_count(), model, os.getloadavg()[0], compiler))

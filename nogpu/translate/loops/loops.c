@@ -173,10 +173,10 @@ static bool read_statements(struct loops *l, size_t first, size_t last)
         l->exchanges = 0;
         l->checks.length = 0;
         for (size_t i = 0; i < parameters && l->waits; i++)
-            if (l->variable[i].life != UNIFORM)
-                l->variable[i].life = may_step(l, &l->variable[i]) ? STEPS : CHANGES;
-        for (size_t i = 0; i < parameters && l->waits; i++)
-            l->unknown |= l->variable[i].life == CHANGES;
+            if (l->variable[i].life != UNIFORM) {
+                l->variable[i].life = STEPS;
+                l->unknown |= !may_step(l, &l->variable[i]);
+            }
         statements(l, first, last);
     } while (l->again && !l->unknown);
     find_kept(l);

@@ -118,11 +118,6 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
         if (v->life == UNIFORM) {
             if (!v->hoisted)
                 write_definition(l, &l->before, v);
-        } else if (v->life == STEPS) {
-            write_text(l, &l->before, v->type, v->type_end);
-            text_print(&l->before, " ");
-            write_text(l, &l->before, v->at, v->value_end);
-            text_print(&l->before, ";\n");
         } else if (v->life == KEPT && is(l, v->value, "{")) {
             text_print(&l->inside, "{ hip_cpu_type_%s hip_cpu_it = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
@@ -131,11 +126,12 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
             text_print(&l->inside, "%s = ", v->name);
             write_text(l, &l->inside, v->value, v->value_end);
             text_print(&l->inside, ";\n");
-        } else if (v->life == CHANGES) {
-            write_text(l, &l->inside, v->type, v->type_end);
-            text_print(&l->inside, " ");
-            write_text(l, &l->inside, v->at, v->value_end);
-            text_print(&l->inside, ";\n");
+        } else if (v->life == CHANGES || v->life == STEPS) {
+            struct text *to = v->life == STEPS ? &l->before : &l->inside;
+            write_text(l, to, v->type, v->type_end);
+            text_print(to, " ");
+            write_text(l, to, v->at, v->value_end);
+            text_print(to, ";\n");
         }
     }
     (void)last;
@@ -172,11 +168,6 @@ static void loop_head(struct loops *l, size_t open)
     for (step = condition + 1; step < close && !is(l, step, ";"); step++)
         ;
     size_t known = l->variables;
-    if (l->writes) {
-        text_print(&l->out, "for ");
-        write_text(l, &l->out, open, close + 1);
-        return;
-    }
     if (type_end(l, first) == first) {
         l->unknown = true;
         return;
@@ -210,25 +201,20 @@ static void waiting_statement(struct loops *l, size_t first, size_t last)
     end_region(l);
     if (is(l, first, "{")) {
         scope(l, first, last);
-    } else if (is(l, first, "for")) {
+    } else if (is(l, first, "for") ||
+               (is(l, first, "while") && is_fixed(l, first + 2, l->token[first + 1].match, true))) {
         size_t close = l->token[first + 1].match;
         if (has(l, first, last, "break") || has(l, first, last, "continue"))
             l->unknown = true; /* perhaps of an inner loop alone */
-        loop_head(l, first + 1);
+        if (l->writes)
+            write_text(l, &l->out, first, close + 1);
+        else if (is(l, first, "for"))
+            loop_head(l, first + 1);
         l->depth++;
         if (!l->unknown)
             scope(l, close + 1, last);
         l->depth--;
         end_scope(l, first, last);
-    } else if (is(l, first, "while") && is_fixed(l, first + 2, l->token[first + 1].match, true)) {
-        size_t close = l->token[first + 1].match;
-        if (has(l, first, last, "break") || has(l, first, last, "continue"))
-            l->unknown = true;
-        if (l->writes)
-            write_text(l, &l->out, first, close + 1);
-        l->depth++;
-        scope(l, close + 1, last);
-        l->depth--;
     } else if (is(l, first, "if") && is(l, first + 1, "(") && !exchanges(l, first, l->token[first + 1].match)) {
         size_t close = l->token[first + 1].match, end = statement_end(l, close + 1);
         bool uniform = is_fixed(l, first + 2, close, true);
