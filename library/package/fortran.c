@@ -126,8 +126,8 @@ static const struct kind {
     {"complex_float", "complex(c_float_complex)", false, true},
     {"complex_double", "complex(c_double_complex)", false, true},
 };
-#define EACH_FUNCTION (const char *const *f = functions; f < functions + sizeof functions / sizeof *functions; f++)
-#define EACH_KIND     (const struct kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++)
+#define FUNCTIONS (sizeof functions / sizeof *functions)
+#define KINDS     (sizeof kinds / sizeof *kinds)
 
 static bool has_length(const char *function) { return strcmp(function, "asum") == 0 || strcmp(function, "nrm2") == 0; }
 
@@ -140,31 +140,27 @@ static bool takes(const char *function, const struct kind *k)
 
 static void print_renamed(void)
 {
-    for
-        EACH_FUNCTION
-    printf("        lr_%s_on_device => lr_%s, value_%s => lr_%s_value%s\n", *f, *f, *f, *f,
-           f + 1 < functions + sizeof functions / sizeof *functions ? ", &" : "");
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        printf("        lr_%s_on_device => lr_%s, value_%s => lr_%s_value%s\n", functions[i], functions[i],
+               functions[i], functions[i], i + 1 < FUNCTIONS ? ", &" : "");
 }
 
 static void print_names(const char *function)
 {
-    for
-        EACH_KIND
-    if (takes(function, k))
-        printf("%s%s_%s", k == kinds ? "" : ", ", function, k->name);
+    for (size_t k = 0; k < KINDS; k++)
+        if (takes(function, &kinds[k]))
+            printf("%s%s_%s", k == 0 ? "" : ", ", function, kinds[k].name);
 }
 
 static void print_generic(void)
 {
-    for
-        EACH_FUNCTION
-        {
-            printf("    interface lr_%s\n        module procedure ", *f);
-            print_names(*f);
-            printf("\n    end interface\n    private :: ");
-            print_names(*f);
-            printf(", value_%s\n", *f);
-        }
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        printf("    interface lr_%s\n        module procedure ", functions[i]);
+        print_names(functions[i]);
+        printf("\n    end interface\n    private :: ");
+        print_names(functions[i]);
+        printf(", value_%s\n", functions[i]);
+    }
 }
 
 static void print_subroutine(const char *function, const struct kind *k)
@@ -196,12 +192,10 @@ static void print_subroutine(const char *function, const struct kind *k)
 
 static void print_subroutines(void)
 {
-    for
-        EACH_FUNCTION
-        for
-            EACH_KIND
-        if (takes(*f, k))
-            print_subroutine(*f, k);
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        for (size_t k = 0; k < KINDS; k++)
+            if (takes(functions[i], &kinds[k]))
+                print_subroutine(functions[i], &kinds[k]);
 }
 
 int main(int argc, char **argv)
