@@ -69,7 +69,7 @@ $(addsuffix _kernels.o,$(test_objects)): private kernel_flags += -Itests/lib
 $(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(call tests_named,test_$s.c $s/*.c $s/*_kernels.hip $s_kernels.hip)) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
 # The translator is a separate program: link its objects.
-$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(patsubst %,nogpu/translate/%.c,source/text source/source source/edits source/functions changes/launches changes/shared changes/addresses changes/device changes/threads))
+$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(wildcard nogpu/translate/source/*.c nogpu/translate/changes/*.c))
 $(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)

@@ -284,13 +284,14 @@ static bool write_copies(struct files *f)
 /* Of the files that are not yet written. */
 static void add_loops(struct files *f)
 {
-    struct sources all = {.source = must(malloc(f->count * sizeof *all.source))};
+    struct sources all = {.source = must(malloc(f->count * sizeof *all.source)), .answers = answers_new()};
 
     for (; all.count < f->count; all.count++)
         all.source[all.count] = &f->file[all.count]->source;
     for (size_t i = 0; i < f->count; i++)
         if (f->loops && !f->file[i]->copy && !f->file[i]->silent)
             find_loops(&all, &f->file[i]->source, f->file[i]->name, &f->file[i]->edits);
+    answers_free(all.answers);
     free(all.source);
 }
 

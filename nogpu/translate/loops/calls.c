@@ -10,30 +10,27 @@
 /* The definition of a macro at or behind a place; behind its name then. NULL: there is none. */
 static const struct source *next_macro(const struct sources *all, const char *name, size_t *file, size_t *at)
 {
-    for (; *file < all->count; ++*file, *at = 0) {
-        const struct source *s = all->source[*file];
-        while ((*at = find_word(s, *at, s->length, name)) != NOWHERE) {
-            size_t before = skip_blanks_back(s, *at);
-            bool defined = s->directive[*at] && is_text(s, word_begin(s, before), before, "define");
-            *at = word_end(s, *at);
-            if (defined)
-                return s;
-        }
-    }
+    for (; *file < all->count; ++*file, *at = 0)
+        if ((*at = find_definition(all->source[*file], *at, name, strlen(name))) != NOWHERE)
+            return all->source[*file];
     return NULL;
 }
 
-bool is_macro(const struct sources *all, const char *name)
+static bool defines_macro(const struct sources *all, const char *name, unsigned depth)
 {
     size_t file = 0, at = 0;
 
+    (void)depth;
     return next_macro(all, name, &file, &at) != NULL;
 }
 
-bool is_promised(const struct sources *all, const char *word)
+bool is_macro(const struct sources *all, const char *name) { return ask(all, defines_macro, name, 0); }
+
+static bool promises(const struct sources *all, const char *word, unsigned depth)
 {
     static const char promise[] = "harmless";
 
+    (void)depth;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
         for (size_t at = 0; (at = find_word(s, at, s->length, promise)) != NOWHERE; at++) {
@@ -49,7 +46,9 @@ bool is_promised(const struct sources *all, const char *word)
     return false;
 }
 
-bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth)
+bool is_promised(const struct sources *all, const char *word) { return ask(all, promises, word, 0); }
+
+static bool defines_harmless_macro(const struct sources *all, const char *name, unsigned depth)
 {
     size_t file = 0, at = 0;
     const struct source *s;
@@ -84,10 +83,15 @@ bool is_harmless_macro(const struct sources *all, const char *name, unsigned dep
     return found;
 }
 
+bool is_harmless_macro(const struct sources *all, const char *name, unsigned depth)
+{
+    return ask(all, defines_harmless_macro, name, depth);
+}
+
 bool is_called_by_macro(const struct sources *all, const char *macro, const char *name)
 {
     size_t file = 0, at = 0, length = strlen(name);
-    const struct source *s = next_macro(all, macro, &file, &at);
+    const struct source *s = is_macro(all, macro) ? next_macro(all, macro, &file, &at) : NULL;
 
     if (!s || strncmp(s->code + at, "()", 2) != 0)
         return false;
@@ -96,11 +100,12 @@ bool is_called_by_macro(const struct sources *all, const char *macro, const char
            s->code[end + strspn(s->code + end, " \t\r")] == '\n' && !next_macro(all, macro, &file, &at);
 }
 
-bool is_device_macro(const struct sources *all, const char *name)
+static bool defines_device_macro(const struct sources *all, const char *name, unsigned depth)
 {
     size_t file = 0, at = 0;
     const struct source *s;
 
+    (void)depth;
     while ((s = next_macro(all, name, &file, &at))) {
         size_t end = at;
         while (end < s->length && s->code[end] != '\n')
@@ -110,6 +115,8 @@ bool is_device_macro(const struct sources *all, const char *name)
     }
     return false;
 }
+
+bool is_device_macro(const struct sources *all, const char *name) { return ask(all, defines_device_macro, name, 0); }
 
 /* Whether __device__ stands in [begin, end), perhaps as a part of a macro. */
 static bool says_device(const struct sources *all, const struct source *s, size_t begin, size_t end)
@@ -128,10 +135,11 @@ static bool says_device(const struct sources *all, const struct source *s, size_
     return says;
 }
 
-bool is_author_type(const struct sources *all, const char *word)
+static bool defines_type(const struct sources *all, const char *word, unsigned depth)
 {
     static const char *const heads[] = {"struct", "class", "union", "enum", "using", NULL};
 
+    (void)depth;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
         for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++) {
@@ -157,6 +165,8 @@ bool is_author_type(const struct sources *all, const char *word)
     }
     return false;
 }
+
+bool is_author_type(const struct sources *all, const char *word) { return ask(all, defines_type, word, 0); }
 
 /* A word of a function, whose parameters are [open, close). */
 static bool is_harmless_word(const struct sources *all, const struct source *s, size_t at, size_t end, size_t open,
@@ -215,8 +225,8 @@ static bool next_function(const struct sources *all, const char *name, struct fu
             bool list = f->open < s->length && s->code[f->open] == '(';
             f->close = list ? behind_bracket(s, f->open) : 0;
             size_t brace = f->close > 0 ? skip_blanks(s, f->close) : s->length;
-            f->head = brace < s->length ? head_begin(s, brace) : 0;
             f->end = brace < s->length && s->code[brace] == '{' ? behind_bracket(s, brace) : 0;
+            f->head = f->end > 0 ? head_begin(s, brace) : 0;
             f->name++;
             if (f->end > 0)
                 return true;
@@ -225,19 +235,26 @@ static bool next_function(const struct sources *all, const char *name, struct fu
     return false;
 }
 
-bool find_function(const struct sources *all, const char *name, struct function *f)
+/* One alone, for the device. */
+static bool defines_function(const struct sources *all, const char *name, unsigned depth)
 {
-    struct function other;
+    struct function f = {0};
 
-    *f = (struct function){0};
-    if (is_macro(all, name) || !next_function(all, name, f))
-        return false;
-    other = *f;
-    f->name--;
-    return says_device(all, f->source, f->head, f->name) && !next_function(all, name, &other);
+    (void)depth;
+    return !is_macro(all, name) && next_function(all, name, &f) && says_device(all, f.source, f.head, f.name - 1) &&
+           !next_function(all, name, &f);
 }
 
-bool is_harmless_function(const struct sources *all, const char *name, unsigned depth)
+bool find_function(const struct sources *all, const char *name, struct function *f)
+{
+    *f = (struct function){0};
+    if (!ask(all, defines_function, name, 0) || !next_function(all, name, f))
+        return false;
+    f->name--;
+    return true;
+}
+
+static bool defines_harmless(const struct sources *all, const char *name, unsigned depth)
 {
     bool found = false;
 
@@ -252,4 +269,9 @@ bool is_harmless_function(const struct sources *all, const char *name, unsigned 
             return false;
     }
     return found;
+}
+
+bool is_harmless_function(const struct sources *all, const char *name, unsigned depth)
+{
+    return ask(all, defines_harmless, name, depth);
 }

@@ -224,19 +224,12 @@ static bool write_loops(struct loops *l, const char *name)
 /* Whether only namespaces are open around this place. */
 static bool is_outside(const struct source *s, size_t at)
 {
-    for (size_t depth = 0; at-- > 0;) {
-        if (s->directive[at])
-            continue;
-        if (s->code[at] == '}')
-            depth++;
-        if (s->code[at] != '{' || depth-- > 0)
-            continue;
+    while ((at = open_brace(s, at)) != NOWHERE) {
         size_t end = skip_blanks_back(s, at), word = word_begin(s, end);
         size_t before = skip_blanks_back(s, word);
         if (!is_text(s, word, end, "namespace") && !is_text(s, word_begin(s, before), before, "namespace") &&
             !(end > 0 && s->code[end - 1] == '"'))
             return false;
-        depth = 0;
     }
     return true;
 }
@@ -293,8 +286,9 @@ static void offer(const struct source *s, size_t brace, struct edits *e, const s
     text_print(t, "))");
 }
 
-/* The kernel whose __global__ is at `at`. */
-static void add_loops(const struct sources *all, const struct source *s, size_t at, const char *file, struct edits *e)
+/* The kernel whose __global__ is at `at`, in this line. */
+static void add_loops(const struct sources *all, const struct source *s, size_t at, size_t line, const char *file,
+                      struct edits *e)
 {
     size_t bounds = 0, brace = kernel_brace(s, at + strlen("__global__"), &bounds);
     size_t last = brace > 0 ? behind_bracket(s, brace) : 0;
@@ -311,8 +305,8 @@ static void add_loops(const struct sources *all, const struct source *s, size_t 
     snprintf(kernel, sizeof kernel, "%.*s", (int)(name_end - name), s->code + name);
     snprintf(loops, sizeof loops, "hip_cpu_loops_%zu_%s", at, kernel);
     edits_copy(s, e, open, last, &text);
-    struct loops l = {.all = all, .s = source_read(text.data, text.length), .name = kernel, .file = file, .line = 1};
-    for (size_t i = 0; i < open; i++)
+    struct loops l = {.all = all, .s = source_read(text.data, text.length), .name = kernel, .file = file, .line = line};
+    for (size_t i = at; i < open; i++)
         l.line += s->text[i] == '\n';
     if (tokenize(&l) && add_template(&l, s, begin, at) && write_calls(&l) && write_loops(&l, loops)) {
         struct text *t = edits_add(e, begin, begin, true);
@@ -333,7 +327,10 @@ void find_loops(const struct sources *all, const struct source *s, const char *f
 
     if (strpbrk(file, "\"\\"))
         return;
-    for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++)
+    for (size_t at = 0, line = 1, counted = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++) {
+        for (; counted < at; counted++)
+            line += s->text[counted] == '\n';
         if (!s->directive[at])
-            add_loops(all, s, at, file, e);
+            add_loops(all, s, at, line, file, e);
+    }
 }

@@ -102,7 +102,7 @@ static size_t value_of(const struct source *s, size_t name, size_t end, size_t *
     return at + 1;
 }
 
-bool is_constant(const struct sources *all, const char *name, unsigned depth)
+static bool defines_constant(const struct sources *all, const char *name, unsigned depth)
 {
     bool found = false;
 
@@ -121,6 +121,11 @@ bool is_constant(const struct sources *all, const char *name, unsigned depth)
         }
     }
     return found;
+}
+
+bool is_constant(const struct sources *all, const char *name, unsigned depth)
+{
+    return ask(all, defines_constant, name, depth);
 }
 
 static const char *const operators[] = {"+",  "-",  "*",  "/",  "%", "(", ")", "<<", ">>", "<", ">", "<=", ">=",

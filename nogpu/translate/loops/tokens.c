@@ -95,17 +95,6 @@ bool read_again(struct loops *l, const struct text *text)
     return tokenize(l);
 }
 
-/* Looked up once for each word. */
-static bool names_type(const struct loops *l, const struct token *t)
-{
-    if (!t->is_name || is_type_word(t->word))
-        return t->is_name;
-    for (size_t i = 0; i < l->count; i++)
-        if (strcmp(l->token[i].word, t->word) == 0)
-            return l->token[i].is_type;
-    return is_author_type(l->all, t->word);
-}
-
 bool tokenize(struct loops *l)
 {
     const struct source *s = &l->s;
@@ -140,7 +129,7 @@ bool tokenize(struct loops *l)
         if (!t->word)
             return false;
         t->is_name = is_word(*t->word) && !isdigit((unsigned char)*t->word);
-        t->is_type = names_type(l, t);
+        t->is_type = t->is_name && (is_type_word(t->word) || is_author_type(l->all, t->word));
         if (strchr("([{", *t->word)) {
             if (depth == 64)
                 return false;

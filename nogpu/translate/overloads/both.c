@@ -29,16 +29,11 @@ static bool asks(const struct source *s, size_t begin, size_t end)
 /* #define HD __host__ __device__, in this file */
 static bool means_both(const struct source *s, size_t begin, size_t end)
 {
-    for (size_t at = 0, word; at<s->length; at = word> at ? word : at + 1) {
-        word = word_end(s, at);
-        size_t name = s->directive[at] && is_text(s, at, word, "define") ? skip_blanks(s, word) : 0;
-        if (name == 0 || word_end(s, name) - name != end - begin ||
-            memcmp(s->code + name, s->code + begin, end - begin) != 0)
-            continue;
-        size_t last = name;
+    for (size_t at = 0; (at = find_definition(s, at, s->code + begin, end - begin)) != NOWHERE;) {
+        size_t last = at;
         while (last < s->length && s->directive[last])
             last++;
-        if (has_word(s, name, last, "__host__") && has_word(s, name, last, "__device__"))
+        if (has_word(s, at, last, "__host__") && has_word(s, at, last, "__device__"))
             return true;
     }
     return false;

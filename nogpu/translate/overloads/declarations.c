@@ -24,20 +24,6 @@ static bool is_same_branch(const struct source *s, size_t from, size_t to)
     return depth == 0;
 }
 
-size_t *open_braces(const struct source *s)
-{
-    size_t *open = malloc((s->length + 1) * sizeof *open), now = NOWHERE;
-
-    for (size_t at = 0; open && at <= s->length; at++) {
-        open[at] = now;
-        if (at < s->length && !s->directive[at] && s->code[at] == '{')
-            now = at;
-        else if (at < s->length && !s->directive[at] && s->code[at] == '}' && now != NOWHERE)
-            open[at] = now = open[now];
-    }
-    return open;
-}
-
 size_t declaration_begin(const struct source *s, size_t at)
 {
     while (at > 0 && !s->directive[at - 1] && !strchr(";{}", s->code[at - 1]) &&
@@ -63,9 +49,9 @@ static bool is_head(const struct source *s, size_t at, size_t name)
     return true;
 }
 
-bool read_function(const struct source *s, const size_t *open, size_t list, struct function *f)
+bool read_function(const struct source *s, size_t list, struct function *f)
 {
-    *f = (struct function){.list = list, .scope = open[list], .list_end = behind_bracket(s, list)};
+    *f = (struct function){.list = list, .scope = open_brace(s, list), .list_end = behind_bracket(s, list)};
     f->name_end = skip_blanks_back(s, list);
     f->name = word_begin(s, f->name_end);
     for (size_t k = 0; k < 3 && f->name == f->name_end && f->name > 0; k++) { /* operator()( */
@@ -162,9 +148,9 @@ static bool is_same_text(const struct source *s, size_t a, size_t a_end, size_t 
     return a_end - a == b_end - b && memcmp(s->code + a, s->code + b, a_end - a) == 0;
 }
 
-bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t b)
+bool is_same_scope(const struct source *s, size_t a, size_t b)
 {
-    for (; a != b; a = open[a], b = open[b]) {
+    for (; a != b; a = open_brace(s, a), b = open_brace(s, b)) {
         if (a == NOWHERE || b == NOWHERE)
             return false;
         size_t from = declaration_begin(s, a), other = declaration_begin(s, b);
@@ -175,12 +161,12 @@ bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t 
     return true;
 }
 
-bool is_pair(const struct source *s, const size_t *open, const struct function *a, const struct function *b)
+bool is_pair(const struct source *s, const struct function *a, const struct function *b)
 {
     struct text types[2] = {{0}, {0}};
 
     if (!((a->side == HOST && b->side == DEVICE) || (a->side == DEVICE && b->side == HOST)) ||
-        !is_same_text(s, a->name, a->name_end, b->name, b->name_end) || !is_same_scope(s, open, a->scope, b->scope) ||
+        !is_same_text(s, a->name, a->name_end, b->name, b->name_end) || !is_same_scope(s, a->scope, b->scope) ||
         !is_same_branch(s, a < b ? a->begin : b->begin, a < b ? b->begin : a->begin))
         return false;
     signature(s, a, &types[0]);

@@ -24,17 +24,15 @@ struct parameter {
     bool pack;
 };
 
-/* For each place the { that is open there, or NOWHERE. */
-size_t *open_braces(const struct source *s);
 /* From behind the ; { } or directive before it. */
 size_t declaration_begin(const struct source *s, size_t at);
 /* The function whose list of parameters opens at `list`; false: that is none. */
-bool read_function(const struct source *s, const size_t *open, size_t list, struct function *f);
+bool read_function(const struct source *s, size_t list, struct function *f);
 /* The next parameter from `at` on, up to `close`; false: there is none. */
 bool next_parameter(const struct source *s, size_t at, size_t close, struct parameter *p);
 /* What a scope is called: "namespace a", "struct Utils". */
-bool is_same_scope(const struct source *s, const size_t *open, size_t a, size_t b);
+bool is_same_scope(const struct source *s, size_t a, size_t b);
 /* One for the host and one for the device, of one name and type. */
-bool is_pair(const struct source *s, const size_t *open, const struct function *a, const struct function *b);
+bool is_pair(const struct source *s, const struct function *a, const struct function *b);
 
 #endif

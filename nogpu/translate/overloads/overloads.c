@@ -171,9 +171,9 @@ static void rename_one(const struct source *s, const struct function *f, unsigne
 }
 
 /* Whether `at` is in a function that may run on the device. */
-static bool may_be_on_device(const struct source *s, const size_t *open, size_t at)
+static bool may_be_on_device(const struct source *s, size_t at)
 {
-    for (size_t brace = open[at]; brace != NOWHERE; brace = open[brace]) {
+    for (size_t brace = open_brace(s, at); brace != NOWHERE; brace = open_brace(s, brace)) {
         size_t begin = declaration_begin(s, brace);
         if (has_word(s, begin, brace, "__device__") || has_word(s, begin, brace, "__global__") ||
             has_word(s, begin, brace, "constexpr"))
@@ -183,31 +183,30 @@ static bool may_be_on_device(const struct source *s, const size_t *open, size_t 
 }
 
 /* A constant of the device must not be one where the host calls: const int w = width(); */
-static void rename_calls(const struct source *s, const size_t *open, const struct function *host, struct edits *e)
+static void rename_calls(const struct source *s, const struct function *host, struct edits *e)
 {
     size_t length = host->name_end - host->name;
 
     for (size_t at = 0, end; at < s->length; at = end) {
         end = word_end(s, at) > at ? word_end(s, at) : at + 1;
         if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->directive[at] ||
-            s->code[skip_blanks(s, end)] != '(' || (at > 0 && strchr(".>", s->code[at - 1])) ||
-            may_be_on_device(s, open, at))
+            s->code[skip_blanks(s, end)] != '(' || (at > 0 && strchr(".>", s->code[at - 1])) || may_be_on_device(s, at))
             continue;
         struct function f;
-        if (!read_function(s, open, skip_blanks(s, end), &f))
+        if (!read_function(s, skip_blanks(s, end), &f))
             text_print(edits_add(e, end, end, true), "%s", suffix(HOST));
     }
 }
 
 /* Explicit instances of a template that is one of a pair. */
-static void rename_instances(const struct source *s, const size_t *open, const struct function *host, struct edits *e)
+static void rename_instances(const struct source *s, const struct function *host, struct edits *e)
 {
     size_t length = host->name_end - host->name;
 
     for (size_t at = host->stop, end; at < s->length; at = end) {
         end = word_end(s, at) > at ? word_end(s, at) : at + 1;
         if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->code[end] != '<' ||
-            s->directive[at] || !is_same_scope(s, open, open[at], host->scope))
+            s->directive[at] || !is_same_scope(s, open_brace(s, at), host->scope))
             continue;
         size_t begin = declaration_begin(s, at);
         bool device = has_word(s, begin, at, "__device__");
@@ -219,13 +218,13 @@ static void rename_instances(const struct source *s, const size_t *open, const s
 void find_overloads(const struct source *s, struct edits *e)
 {
     struct function *all = NULL;
-    size_t count = 0, *open;
+    size_t count = 0;
 
-    if (!memmem(s->code, s->length, "__device__", 10) || !(open = open_braces(s)))
+    if (!memmem(s->code, s->length, "__device__", 10))
         return;
     for (size_t at = 0; at < s->length; at++) {
         struct function f;
-        if (s->code[at] != '(' || !read_function(s, open, at, &f))
+        if (s->code[at] != '(' || !read_function(s, at, &f))
             continue;
         struct function *more = realloc(all, (count + 1) * sizeof *all);
         if (!more)
@@ -235,7 +234,7 @@ void find_overloads(const struct source *s, struct edits *e)
     }
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < count && !all[i].pair; k++)
-            if (all[i].side != all[k].side && is_pair(s, open, &all[i], &all[k]))
+            if (all[i].side != all[k].side && is_pair(s, &all[i], &all[k]))
                 all[i].pair = &all[k];
     for (size_t i = 0; i < count; i++) {
         const struct function *f = &all[i];
@@ -247,11 +246,10 @@ void find_overloads(const struct source *s, struct edits *e)
             rename_one(s, f, f->side, e);
         if (f->side == HOST && s->code[f->stop] == '{') {
             if (f->pair->is_constexpr && !f->is_constexpr)
-                rename_calls(s, open, f, e);
+                rename_calls(s, f, e);
             if (is_text(s, f->begin, word_end(s, f->begin), "template"))
-                rename_instances(s, open, f, e);
+                rename_instances(s, f, e);
         }
     }
     free(all);
-    free(open);
 }

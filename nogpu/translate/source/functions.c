@@ -69,21 +69,6 @@ static bool is_device(const struct source *s, size_t begin, size_t end)
            (has_word(s, begin, end, "__device__") || has_word(s, begin, end, "__global__"));
 }
 
-size_t open_brace(const struct source *s, size_t at)
-{
-    size_t depth = 0;
-
-    while (at-- > 0) {
-        if (s->directive[at])
-            continue;
-        if (s->code[at] == '}')
-            depth++;
-        else if (s->code[at] == '{' && depth-- == 0)
-            return at;
-    }
-    return NOWHERE;
-}
-
 size_t head_begin(const struct source *s, size_t brace)
 {
     size_t at = brace;
@@ -154,26 +139,21 @@ static size_t bounds_of(const struct source *s, size_t at, size_t end)
     if (is_text(s, at, end, "__launch_bounds__") || is_text(s, at, end, "LAUNCH_BOUNDS") ||
         is_text(s, at, end, "LAUNCH_BOUNDS_RESIDENT"))
         return skip_blanks(s, end);
-    for (size_t i = 0, behind; i<s->length; i = behind> i ? behind : i + 1) {
-        behind = word_end(s, i);
-        size_t name = s->directive[i] && is_text(s, i, behind, "define") ? skip_blanks(s, behind) : 0;
-        size_t last = name > 0 ? word_end(s, name) : 0;
-        if (last - name != end - at || memcmp(s->code + name, s->code + at, end - at) != 0)
-            continue;
-        size_t one = skip_blanks(s, last + 1), one_end = word_end(s, one);
-        bool has_one = s->code[last] == '(' && s->code[skip_blanks(s, one_end)] == ')';
-        if (s->code[last] == '(' && !has_one)
-            return 0;
-        for (size_t k = last, e; k < s->length && s->code[k] != '\n'; k = e > k ? e : k + 1) {
-            e = word_end(s, k);
-            if (!is_text(s, k, e, "__launch_bounds__"))
-                continue;
-            size_t bracket = skip_blanks(s, e), bound = skip_blanks(s, bracket + 1);
-            bool same = has_one && word_end(s, bound) - bound == one_end - one &&
-                        memcmp(s->code + bound, s->code + one, one_end - one) == 0;
-            return !has_one ? bracket : same ? skip_blanks(s, end) : 0;
-        }
+    size_t last = find_definition(s, 0, s->code + at, end - at);
+    if (last == NOWHERE)
         return 0;
+    size_t one = skip_blanks(s, last + 1), one_end = word_end(s, one);
+    bool has_one = s->code[last] == '(' && s->code[skip_blanks(s, one_end)] == ')';
+    if (s->code[last] == '(' && !has_one)
+        return 0;
+    for (size_t k = last, e; k < s->length && s->code[k] != '\n'; k = e > k ? e : k + 1) {
+        e = word_end(s, k);
+        if (!is_text(s, k, e, "__launch_bounds__"))
+            continue;
+        size_t bracket = skip_blanks(s, e), bound = skip_blanks(s, bracket + 1);
+        bool same = has_one && word_end(s, bound) - bound == one_end - one &&
+                    memcmp(s->code + bound, s->code + one, one_end - one) == 0;
+        return !has_one ? bracket : same ? skip_blanks(s, end) : 0;
     }
     return 0;
 }

@@ -17,7 +17,5 @@ size_t kernel_brace(const struct source *s, size_t at, size_t *bounds);
 bool for_device(const struct source *s, size_t at);
 /* Whether `at` is in a function for the host alone. */
 bool for_host(const struct source *s, size_t at);
-/* The { of the innermost block around `at` that is open there; NOWHERE: none. Directives do not count. */
-size_t open_brace(const struct source *s, size_t at);
 
 #endif

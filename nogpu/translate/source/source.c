@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "index.h"
 #include "source.h"
 #include "text.h"
 
@@ -123,7 +124,7 @@ static void blank_out_disabled(struct source *s)
 
 struct source source_read(const char *text, size_t length)
 {
-    struct source s = {text, length, must(malloc(length + 1)), must(malloc((length + 1) * sizeof(bool)))};
+    struct source s = {text, length, must(malloc(length + 1)), must(malloc((length + 1) * sizeof(bool))), index_new()};
     bool directive = false, line_begins = true;
 
     memcpy(s.code, text, length);
@@ -163,6 +164,7 @@ void source_free(struct source *s)
 {
     free(s->code);
     free(s->directive);
+    index_free(s->index);
 }
 
 /* ---- moving in it ---- */
@@ -239,21 +241,6 @@ size_t behind_angles(const struct source *s, size_t at)
         } else if (s->code[at] == '>' && --depth == 0) {
             return at + 1;
         }
-    }
-    return NOWHERE;
-}
-
-size_t find_word(const struct source *s, size_t begin, size_t end, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (size_t at = begin; at + length <= end; at++) {
-        const char *next = memmem(s->code + at, end - at, word, length);
-        if (!next)
-            break;
-        at = (size_t)(next - s->code);
-        if ((at == 0 || !is_word(s->code[at - 1])) && word_end(s, at) == at + length)
-            return at;
     }
     return NOWHERE;
 }

@@ -13,6 +13,7 @@ struct source {
     size_t length;
     char *code;      /* [length] */
     bool *directive; /* [length]: part of a line that begins with # */
+    struct source_index *index;
 };
 #define NOWHERE ((size_t)-1) /* no such place */
 
@@ -39,5 +40,9 @@ size_t behind_angles(const struct source *s, size_t at);
 bool has_word(const struct source *s, size_t begin, size_t end, const char *word);
 /* Where the word stands first in [begin, end); NOWHERE: it does not. */
 size_t find_word(const struct source *s, size_t begin, size_t end, const char *word);
+/* Behind the name of a macro, where it is first defined from `at` on; NOWHERE: it is not. */
+size_t find_definition(const struct source *s, size_t at, const char *name, size_t length);
+/* The { of the innermost block around `at` that is open there; NOWHERE: none. Directives do not count. */
+size_t open_brace(const struct source *s, size_t at);
 
 #endif
