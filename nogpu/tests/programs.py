@@ -40,8 +40,9 @@ class Row:
 
     def __init__(self, name, fields):
         self.collection, _, self.sources, self.options, self.command, self.expected, self.reason = fields
-        self.name, _, folder = name.partition("=")
-        self.folder = folder or COLLECTIONS[self.collection][4] + name
+        folder, _, program = name.partition("//")
+        self.name, self.folder = name.replace("//", "/"), COLLECTIONS[self.collection][4] + folder
+        self.sources = self.sources.replace("{program}", program)
 
 
 def rows_of(text):
