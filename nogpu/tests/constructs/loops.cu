@@ -398,8 +398,8 @@ __global__ void not_again(int *out)
 
 static int *in, *out, got[2 * N + 1];
 
-/* The bits of what it has given: loops.txt has them. */
-static void show(const char *kernel)
+/* The bits of what it has given have this hash. */
+static void gives(const char *kernel, unsigned want)
 {
     unsigned hash = 2166136261u;
 
@@ -408,11 +408,15 @@ static void show(const char *kernel)
     OK(cudaMemset(out, 0, sizeof got));
     for (int value : got)
         hash = (hash ^ (unsigned)value) * 16777619u;
-    printf("%s %08x\n", kernel, hash);
+    if (hash != want) {
+        printf("%s: %08x\n", kernel, hash);
+        exit(1);
+    }
 }
 
 int main(int argc, char **)
 {
+    static const unsigned warps[] = {0, 0xbb7db537, 0x227efd4f, 0x2984ba67, 0xe6a94c7f, 0x219356d7};
     int numbers[2 * N];
 
     OK(cudaMalloc(&in, sizeof numbers));
@@ -428,35 +432,35 @@ int main(int argc, char **)
     else if (argc > 1) /* of block 1, thread 95 is the first to leave the array; or each is misaligned */
         keeps<<<2, N>>>(argc > 2 ? (int *)((char *)in + 1) : in + 1, out, N);
 
-    keeps<<<2, N>>>(in, out, N), show("keeps");
-    nests<<<1, N>>>(out, N), show("nests");
-    ends<<<3, 32>>>(out, 90), show("ends");
-    adds<int, 64><<<1, 64>>>(in, out), show("adds");
+    keeps<<<2, N>>>(in, out, N), gives("keeps", 0x76430552);
+    nests<<<1, N>>>(out, N), gives("nests", 0xf112581f);
+    ends<<<3, 32>>>(out, 90), gives("ends", 0x37770d21);
+    adds<int, 64><<<1, 64>>>(in, out), gives("adds", 0x51410f35);
     adds<int, 32><<<1, 64>>>(in, out);
     EXPECT(cudaGetLastError() != cudaSuccess);
-    not_alike<<<1, N>>>(out), show("not_alike");
-    waiting<<<1, N>>>(out), show("waiting");
-    not_macro<<<1, N>>>(out), show("not_macro");
-    given<<<1, N>>>(out), show("given");
-    asking<<<1, N>>>(out), show("asking");
-    not_either<<<1, N>>>(out), show("not_either");
-    calls<<<1, N>>>(in, out), show("calls");
-    steps<<<2, N>>>(in, out, N), show("steps");
-    not_agreed<<<1, N>>>(out), show("not_agreed");
-    not_again<<<1, N>>>(out), show("not_again");
-    not_by_value<<<1, N>>>(out), show("not_by_value");
+    not_alike<<<1, N>>>(out), gives("not_alike", 0xbd97043f);
+    waiting<<<1, N>>>(out), gives("waiting", 0x80f4c5df);
+    not_macro<<<1, N>>>(out), gives("not_macro", 0x80f4c5df);
+    given<<<1, N>>>(out), gives("given", 0x80f4c5df);
+    asking<<<1, N>>>(out), gives("asking", 0x80f4c5df);
+    not_either<<<1, N>>>(out), gives("not_either", 0x80f4c5df);
+    calls<<<1, N>>>(in, out), gives("calls", 0x0810c69f);
+    steps<<<2, N>>>(in, out, N), gives("steps", 0xbf92c65f);
+    not_agreed<<<1, N>>>(out), gives("not_agreed", 0x4d6bb57f);
+    not_again<<<1, N>>>(out), gives("not_again", 0xa894c39f);
+    not_by_value<<<1, N>>>(out), gives("not_by_value", 0x3b95433f);
     for (int n = N; n >= 2; n -= N - 2)
-        not_alone<<<1, n>>>(out), show("not_alone");
-    not_returning<<<1, N>>>(out, 64), show("not_returning");
-    cast<<<1, N>>>(in, out), show("cast");
-    written<<<1, N>>>(in, out, 32), show("written");
+        not_alone<<<1, n>>>(out), gives("not_alone", n == N ? 0xbaed3d9f : 0x4152c5df);
+    not_returning<<<1, N>>>(out, 64), gives("not_returning", 0x9a66b71f);
+    cast<<<1, N>>>(in, out), gives("cast", 0x20aee364);
+    written<<<1, N>>>(in, out, 32), gives("written", 0x25f551dd);
     for (int n = 40; n > 0; n -= 8)
-        warp<<<1, n>>>(out, 8), show("warp");
-    warp<<<1, 64>>>(out, 6), show("warp");
-    not_whole<<<1, N>>>(in, out, 4), show("not_whole");
+        warp<<<1, n>>>(out, 8), gives("warp", warps[n / 8]);
+    warp<<<1, 64>>>(out, 6), gives("warp", 0xf12f41ef);
+    not_whole<<<1, N>>>(in, out, 4), gives("not_whole", 0x753f20cf);
     if (getenv("HIP_CPU_SCHEDULE"))
         return 0;
     /* In the order of the threads. */
-    counts<<<1, dim3(4, 3, 2), 24 * sizeof(int)>>>(out), show("counts");
-    exchanges<<<1, N>>>(in, out, 0xffffffff, 8), show("exchanges");
+    counts<<<1, dim3(4, 3, 2), 24 * sizeof(int)>>>(out), gives("counts", 0xdc735b3f);
+    exchanges<<<1, N>>>(in, out, 0xffffffff, 8), gives("exchanges", 0x4c14c782);
 }

@@ -30,44 +30,25 @@ static bool has(void (*row)(void *, bool)) { return rows.push_back(row), true; }
     }                                                                                                                  \
     static const bool has_##name =                                                                                     \
         has([](void *out, bool is_right) { hipLaunchKernelGGL(name, dim3(1), dim3(11), 0, 0, (T *)out, is_right); });
-REDUCE(float_sum, float, sum, 1)
-REDUCE(float_product, float, product, 1)
-REDUCE(float_largest, float, largest, -1)
-REDUCE(float_lowest, float, lowest, 1)
-REDUCE(double_sum, double, sum, 1)
-REDUCE(double_product, double, product, 1)
-REDUCE(double_largest, double, largest, -1)
-REDUCE(double_lowest, double, lowest, 1)
-REDUCE(int_sum, int, sum, 1)
-REDUCE(int_product, int, product, 1)
-REDUCE(int_largest, int, largest, -1)
-REDUCE(int_lowest, int, lowest, 1)
-REDUCE(unsigned_sum, unsigned, sum, 1)
-REDUCE(unsigned_product, unsigned, product, 1)
-REDUCE(unsigned_largest, unsigned, largest, 1)
-REDUCE(unsigned_lowest, unsigned, lowest, 1)
-REDUCE(long_sum, long, sum, 1)
-REDUCE(long_product, long, product, 1)
-REDUCE(long_largest, long, largest, -1)
-REDUCE(long_lowest, long, lowest, 1)
-REDUCE(ulong_sum, ulong, sum, 1)
-REDUCE(ulong_product, ulong, product, 1)
-REDUCE(ulong_largest, ulong, largest, 1)
-REDUCE(ulong_lowest, ulong, lowest, 1)
-REDUCE(half_sum, __half, sum, 1)
-REDUCE(half_product, __half, product, 1)
-REDUCE(half_largest, __half, largest, -1)
-REDUCE(half_lowest, __half, lowest, 1)
-REDUCE(bfloat_sum, __hip_bfloat16, sum, 1)
-REDUCE(bfloat_product, __hip_bfloat16, product, 1)
-REDUCE(bfloat_largest, __hip_bfloat16, largest, -1)
-REDUCE(bfloat_lowest, __hip_bfloat16, lowest, 1)
-REDUCE(int_every_bit, int, every_bit, -1)
-REDUCE(int_any_bit, int, any_bit, 1)
-REDUCE(int_odd_bits, int, odd_bits, 1)
-REDUCE(ulong_every_bit, ulong, every_bit, -1)
-REDUCE(ulong_any_bit, ulong, any_bit, 1)
-REDUCE(ulong_odd_bits, ulong, odd_bits, 1)
+#define NUMBERS(name, T, sign)                                                                                         \
+    REDUCE(name##_sum, T, sum, 1)                                                                                      \
+    REDUCE(name##_product, T, product, 1)                                                                              \
+    REDUCE(name##_largest, T, largest, sign)                                                                           \
+    REDUCE(name##_lowest, T, lowest, 1)
+#define BITS(name, T)                                                                                                  \
+    REDUCE(name##_every_bit, T, every_bit, -1)                                                                         \
+    REDUCE(name##_any_bit, T, any_bit, 1)                                                                              \
+    REDUCE(name##_odd_bits, T, odd_bits, 1)
+NUMBERS(float, float, -1)
+NUMBERS(double, double, -1)
+NUMBERS(int, int, -1)
+NUMBERS(unsigned, unsigned, 1)
+NUMBERS(long, long, -1)
+NUMBERS(ulong, ulong, 1)
+NUMBERS(half, __half, -1)
+NUMBERS(bfloat, __hip_bfloat16, -1)
+BITS(int, int)
+BITS(ulong, ulong)
 
 int main(int count, char **)
 {

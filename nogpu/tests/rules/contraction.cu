@@ -14,5 +14,5 @@ __global__ void products(struct results *r, const float *x)
 int main()
 {
     const float x[] = {1.0000001f, 0.3f, 1.0000002f};
-    return show("products", products, x);
+    return HAVE(products, x, 0xb90fe5df);
 }

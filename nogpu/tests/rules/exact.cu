@@ -30,5 +30,5 @@ __global__ void parts(struct results *r, const float *x)
 int main()
 {
     const float x[] = {0, 0.5f, -1.5f, 2.5f, 7.3f, -1e6f, 1e-41f, 100.9f};
-    return show("turns", turns, x) | show("parts", parts, x);
+    return HAVE(turns, x, 0x1bb73145) | HAVE(parts, x, 0x673debd2);
 }

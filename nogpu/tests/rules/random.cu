@@ -1,6 +1,7 @@
 /* Random numbers have the bits that cuRAND documents, in its order: generators of kernels and of the host. nvcc wants -lcurand.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include <curand.h>
 #include <curand_kernel.h>
@@ -46,22 +47,40 @@ __global__ void quasi(struct row *rows, curandDirectionVectors32_t *v, curandDir
     r->later = (unsigned)(curand(&t) >> 32);
 }
 
-static struct row *d_rows;
-static void show(const char *name)
+static int failed;
+/* Words that have this hash; else they are printed. */
+static void have(const char *name, const void *words, size_t bytes, unsigned want)
 {
-    struct row rows[COUNT];
+    const unsigned *word = (const unsigned *)words;
+    unsigned hash = 2166136261u;
 
-    cudaMemcpy(rows, d_rows, sizeof rows, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < COUNT; i++)
-        printf("%s %u %u %u %a %a %u\n", name, rows[i].bits[0], rows[i].bits[1], rows[i].bits[2],
-               (double)rows[i].uniform, rows[i].uniform_double, rows[i].later);
+    for (size_t i = 0; i < bytes / 4; i++)
+        hash = (hash ^ word[i]) * 16777619u;
+    if (hash == want)
+        return;
+    printf("%s: %08x", name, hash);
+    for (size_t i = 0; i < bytes / 4; i++)
+        printf("%s%u", i % 8 ? " " : "\n  ", word[i]);
+    printf("\n");
+    failed = 1;
 }
 
-static unsigned bits[MANY];
-static double doubles[MANY];
-static void show_host(const char *name, curandRngType_t type)
+static struct row *rows;
+static void on_device(const char *name, unsigned want)
 {
+    failed |= cudaDeviceSynchronize() != cudaSuccess;
+    have(name, rows, COUNT * sizeof *rows, want);
+}
+
+static void on_host(const char *name, curandRngType_t type, unsigned want)
+{
+    static unsigned bits[MANY];
+    static double doubles[MANY];
     curandGenerator_t g;
+    struct {
+        unsigned first, later;
+        double number;
+    } given[2][4];
 
     if (curandCreateGeneratorHost(&g, type) != CURAND_STATUS_SUCCESS)
         return;
@@ -69,15 +88,14 @@ static void show_host(const char *name, curandRngType_t type)
         curandSetPseudoRandomGeneratorSeed(g, 20261128000ull);
     else
         curandSetQuasiRandomGeneratorDimensions(g, 2);
-    for (int again = 0; again < 2; again++) {
+    for (auto &four : given) {
         curandGenerate(g, bits, MANY);
         curandGenerateUniformDouble(g, doubles, MANY);
-        printf("%s", name);
         for (int i = 0; i < 4; i++)
-            printf(" %u %u %a", bits[i], bits[MANY / 4 * i + 4097], doubles[MANY / 4 * i + 4097]);
-        printf("\n");
+            four[i] = {bits[i], bits[MANY / 4 * i + 4097], doubles[MANY / 4 * i + 4097]};
     }
     curandDestroyGenerator(g);
+    have(name, given, sizeof given, want);
 }
 
 int main()
@@ -85,24 +103,25 @@ int main()
     curandDirectionVectors32_t *v = NULL, *d_v;
     curandDirectionVectors64_t *w = NULL, *d_w;
 
-    cudaMalloc(&d_rows, COUNT * sizeof *d_rows);
-    pseudo<curandStateXORWOW_t><<<1, COUNT>>>(d_rows);
-    show("XORWOW");
-    pseudo<curandStatePhilox4_32_10_t><<<1, COUNT>>>(d_rows);
-    show("Philox");
-    pseudo<curandStateMRG32k3a_t><<<1, COUNT>>>(d_rows);
-    show("MRG32k3a");
+    cudaMallocManaged(&rows, COUNT * sizeof *rows);
+    memset(rows, 0, COUNT * sizeof *rows);
+    pseudo<curandStateXORWOW_t><<<1, COUNT>>>(rows);
+    on_device("XORWOW", 0x7f48d28b);
+    pseudo<curandStatePhilox4_32_10_t><<<1, COUNT>>>(rows);
+    on_device("Philox", 0x8ecfada3);
+    pseudo<curandStateMRG32k3a_t><<<1, COUNT>>>(rows);
+    on_device("MRG32k3a", 0xaffd6dc9);
     curandGetDirectionVectors32(&v, CURAND_DIRECTION_VECTORS_32_JOEKUO6);
     curandGetDirectionVectors64(&w, CURAND_DIRECTION_VECTORS_64_JOEKUO6);
     cudaMalloc(&d_v, 21 * sizeof *v);
     cudaMalloc(&d_w, 21 * sizeof *w);
     cudaMemcpy(d_v, v, 21 * sizeof *v, cudaMemcpyHostToDevice);
     cudaMemcpy(d_w, w, 21 * sizeof *w, cudaMemcpyHostToDevice);
-    quasi<<<1, COUNT>>>(d_rows, d_v, d_w);
-    show("Sobol");
-    show_host("XORWOW", CURAND_RNG_PSEUDO_XORWOW);
-    show_host("Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10);
-    show_host("MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A);
-    show_host("Sobol", CURAND_RNG_QUASI_SOBOL32);
-    return cudaFree(d_rows) || cudaFree(d_v) || cudaFree(d_w);
+    quasi<<<1, COUNT>>>(rows, d_v, d_w);
+    on_device("Sobol", 0x3e09b354);
+    on_host("XORWOW, host", CURAND_RNG_PSEUDO_XORWOW, 0x61583f57);
+    on_host("Philox, host", CURAND_RNG_PSEUDO_PHILOX4_32_10, 0xc3a98a5b);
+    on_host("MRG32k3a, host", CURAND_RNG_PSEUDO_MRG32K3A, 0xe85b1402);
+    on_host("Sobol, host", CURAND_RNG_QUASI_SOBOL32, 0x0a222265);
+    return failed;
 }

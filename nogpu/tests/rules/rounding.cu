@@ -26,5 +26,5 @@ int main()
 {
     const float f[] = {0.1f, 3, -7.7f, 1e-40f, 1e-38f, 1e38f, 1e-45f, INFINITY, -0.0f, 0};
     const double d[] = {0.1, 3, -7.7, 1e-310, 2e-308, 1e308, 5e-324, INFINITY, -0.0, 0};
-    return show("floats", floats, f) | show("doubles", doubles, d) | show("directed", directed, f);
+    return HAVE(floats, f, 0x6a98e489) | HAVE(doubles, d, 0x32d6dd7c) | HAVE(directed, f, 0xc0b7f54e);
 }

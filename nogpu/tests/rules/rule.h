@@ -1,4 +1,4 @@
-/* A program of this folder shows one rule of device code: it prints bits, and everywhere the same ones.
+/* A program of this folder shows one rule of device code: everywhere the same bits; it says nothing if they are.
  * SPDX-License-Identifier: MIT */
 #ifndef RULE_H
 #define RULE_H
@@ -30,28 +30,34 @@ __device__ inline void give(struct results *r, double value)
     give(r, value != value ? 0x7fffffffffffffffull : (unsigned long long)__double_as_longlong(value));
 }
 
-/* Runs kernel<<<1, 1>>>(results, values), and prints the results in rows. Values come from memory, so that no compiler
- * computes with them. */
+/* Runs kernel<<<1, 1>>>(results, values). If its results have another hash, prints them and gives 1. Values come from memory, so
+ * that no compiler computes with them. To see the bits, give another hash. */
+#define HAVE(kernel, values, want) have(#kernel, kernel, values, want)
 template <typename T, int N>
-static int show(const char *name, void (*kernel)(struct results *, const T *), const T (&values)[N])
+static int have(const char *name, void (*kernel)(struct results *, const T *), const T (&values)[N], unsigned want)
 {
-    struct results *d_results, results;
-    T *d_values;
+    struct results *r;
+    T *managed;
+    unsigned hash = 2166136261u;
 
-    if (cudaMalloc(&d_results, sizeof results) != cudaSuccess || cudaMalloc(&d_values, sizeof values) != cudaSuccess ||
-        cudaMemset(d_results, 0, sizeof results) != cudaSuccess ||
-        cudaMemcpy(d_values, values, sizeof values, cudaMemcpyHostToDevice) != cudaSuccess)
+    if (cudaMallocManaged(&r, sizeof *r) != cudaSuccess || cudaMallocManaged(&managed, sizeof values) != cudaSuccess)
         return 3;
-    kernel<<<1, 1>>>(d_results, d_values);
-    if (cudaMemcpy(&results, d_results, sizeof results, cudaMemcpyDeviceToHost) != cudaSuccess)
+    r->count = 0;
+    memcpy(managed, values, sizeof values);
+    kernel<<<1, 1>>>(r, managed);
+    if (cudaDeviceSynchronize() != cudaSuccess)
         return 3;
-    printf("%s", name);
-    for (int i = 0; i < results.count; i++)
-        printf("%s%llx", i % 8 ? " " : "\n  ", results.bits[i]);
+    for (int i = 0; i < r->count; i++) {
+        hash = (hash ^ (unsigned)r->bits[i]) * 16777619u;
+        hash = (hash ^ (unsigned)(r->bits[i] >> 32)) * 16777619u;
+    }
+    if (hash == want)
+        return 0;
+    printf("%s: %08x", name, hash);
+    for (int i = 0; i < r->count; i++)
+        printf("%s%llx", i % 8 ? " " : "\n  ", r->bits[i]);
     printf("\n");
-    cudaFree(d_results);
-    cudaFree(d_values);
-    return 0;
+    return 1;
 }
 
 #endif

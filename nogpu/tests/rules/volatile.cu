@@ -19,5 +19,5 @@ __global__ void told(struct results *r, const int *x)
 int main()
 {
     const int x[] = {20, 3};
-    return show("told", told, x);
+    return HAVE(told, x, 0x7f6e02d1);
 }

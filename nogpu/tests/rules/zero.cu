@@ -40,6 +40,6 @@ int main(int count, char **)
     const float f[] = {1, 0};
     const double d[] = {1, 0};
     const int i[] = {1, 0};
-    return count > 1 ? show("ints", ints, i)
-                     : show("floats", floats, f) | show("doubles", doubles, d) | show("signs", signs, i);
+    return count > 1 ? HAVE(ints, i, 0)
+                     : HAVE(floats, f, 0x8544987d) | HAVE(doubles, d, 0x02e541cd) | HAVE(signs, i, 0xbeac62b5);
 }
