@@ -16,6 +16,47 @@ static wide value_at(int type, const struct pattern *p, uint64_t i)
     return type_is_floating(x.type) ? (wide)scalar_to_double(x) : (wide)scalar_to_long(x);
 }
 
+/* What ranks do: the reference of an array from those of its parts. */
+static void same_when_joined(const struct reference *whole, const struct reference *parts, int count)
+{
+    struct reference joined = reference_join(parts, count);
+
+    if (type_is_floating(whole->type) && isnan(FLOATING(*whole, whole->type))) {
+        ck_assert(isnan(FLOATING(joined, joined.type)));
+        return;
+    }
+    ALL(memcmp(&whole->value.as, &joined.value.as, type_size(whole->type)) == 0, whole->n == joined.n,
+        whole->exact == joined.exact, whole->kind == joined.kind, whole->exponent == joined.exponent);
+    if (whole->op == OP_SUM && type_is_floating(whole->type))
+        ck_assert_double_le(fabs(whole->magnitude - joined.magnitude), 1e-6 * whole->magnitude);
+}
+
+static void same_in_halves(const double *x, int op)
+{
+    struct reference parts[] = {reference_of_array(TYPE_DOUBLE, op, x, 2, NULL),
+                                reference_of_array(TYPE_DOUBLE, op, x + 2, 2, NULL)};
+    struct reference whole = reference_of_array(TYPE_DOUBLE, op, x, 4, NULL);
+
+    same_when_joined(&whole, parts, COUNT(parts));
+}
+
+/* NaN in the second half, infinities, zeros; each half is in range but the sum is not; neither is; one is, and the other
+ * cancels. */
+TEST(special_values_joined)
+{
+    static const double arrays[][4] = {{1, 2, 3, NAN},
+                                       {1, INFINITY, 2, 3},
+                                       {INFINITY, 1, 2, -INFINITY},
+                                       {0, 0, -0.0, 0},
+                                       {0.6 * DBL_MAX, 1, 1, 0.6 * DBL_MAX},
+                                       {DBL_MAX, DBL_MAX, -DBL_MAX, -1},
+                                       {DBL_MAX, -DBL_MAX, 3, 4}};
+
+    for (size_t k = 0; k < COUNT(arrays); k++)
+        for (int op = 0; op < OP_COMMON; op++)
+            same_in_halves(arrays[k], op);
+}
+
 /* What the rows of types.h say of each operation: its identity changes nothing, and its hot element decides the result. */
 TEST(rows_of_operations)
 {
@@ -89,6 +130,10 @@ TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
                 ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type_of_result(type)));
+                struct reference parts[] = {reference_of_pattern(type, op, &p, first, 0, NULL),
+                                            reference_of_pattern(type, op, &p, first, n / 3, NULL),
+                                            reference_of_pattern(type, op, &p, first + n / 3, n - n / 3, NULL)};
+                same_when_joined(&r[op], parts, COUNT(parts));
                 ALL(r[op].high == s.high && r[op].low == s.low, r[op].magnitude == s.magnitude, r[op].exact == s.exact,
                     r[op].type == type_of_result(type) && r[op].op == op && r[op].n == n);
             }
