@@ -9,6 +9,29 @@ typedef struct __attribute__((aligned(16))) {
     double lane[2];
 } vector_t;
 
+static __device__ double loop_without_corrections(const double *input, size_t n)
+{
+    double sum = 0;
+#pragma unroll 1
+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+        sum += input[i];
+    return sum;
+}
+
+template <unsigned COUNT> static __device__ double many_registers(const vector_t *input)
+{
+    vector_t v[COUNT];
+    double sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        v[k] = input[k * blockDim.x + threadIdx.x];
+    __syncthreads(); /* no value is used before all have arrived */
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        sum = sum * v[k].lane[0] + v[COUNT - 1 - k].lane[1];
+    return sum;
+}
+
 namespace double_sum /* local memory: an array whose index is only known at run time */
 {
 __global__ void reduce_small(const double *input, double *result, const int *where)
@@ -22,11 +45,7 @@ __global__ void reduce_small(const double *input, double *result, const int *whe
 }
 __global__ void reduce_neumaier(const double *input, double *result, size_t n)
 {
-    double sum = 0;
-#pragma unroll 1
-    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
-        sum += input[i];
-    result[threadIdx.x] = sum;
+    result[threadIdx.x] = loop_without_corrections(input, n);
 }
 } // namespace double_sum
 
@@ -56,11 +75,7 @@ __global__ void reduce_small(const double *input, double *result)
 }
 __global__ void reduce_single_pass(const double *input, double *result, size_t n)
 {
-    double sum = 0;
-#pragma unroll 1
-    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
-        sum += input[i];
-    result[threadIdx.x] = sum;
+    result[threadIdx.x] = loop_without_corrections(input, n);
 }
 } // namespace double_max
 
@@ -68,16 +83,7 @@ namespace float_sum /* too many registers */
 {
 __global__ void __launch_bounds__(256) reduce_small(const vector_t *input, double *result)
 {
-    vector_t v[32];
-    double sum = 0;
-#pragma unroll
-    for (unsigned k = 0; k < 32; k++)
-        v[k] = input[k * blockDim.x + threadIdx.x];
-    __syncthreads(); /* no value is used before all have arrived */
-#pragma unroll
-    for (unsigned k = 0; k < 32; k++)
-        sum = sum * v[k].lane[0] + v[31 - k].lane[1];
-    result[threadIdx.x] = sum;
+    result[threadIdx.x] = many_registers<32>(input);
 }
 } // namespace float_sum
 
@@ -141,22 +147,12 @@ __global__ void reduce_blocks(int *result) /* reads from an inactive lane */
 #endif
 namespace int_min /* more registers than there are */
 {
-static __device__ double forty(const vector_t *input)
-{
-    vector_t v[40];
-    double sum = 0;
-#pragma unroll
-    for (unsigned k = 0; k < 40; k++)
-        v[k] = input[k * blockDim.x + threadIdx.x];
-    __syncthreads();
-#pragma unroll
-    for (unsigned k = 0; k < 40; k++)
-        sum = sum * v[k].lane[0] + v[39 - k].lane[1];
-    return sum;
-}
 FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result)
 {
-    result[threadIdx.x] = forty(input);
+    result[threadIdx.x] = many_registers<40>(input);
 }
-FEW_REGISTERS __global__ void reduce_tree(const vector_t *input, double *result) { result[threadIdx.x] = forty(input); }
+FEW_REGISTERS __global__ void reduce_tree(const vector_t *input, double *result)
+{
+    result[threadIdx.x] = many_registers<40>(input);
+}
 } // namespace int_min

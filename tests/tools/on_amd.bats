@@ -141,20 +141,24 @@ on_amd() { # on_amd MACHINE RESULTS [NAME=VALUE]... [-- OPTION]...
         KFD_NODES="$work/none" OUT="$work/out" PATH="$work/bin:${smi:+$work/$smi:}/usr/bin:/bin" \
         "${settings[@]}" "$python" tools/measure/on_amd.py -q -o "$to" "$@"
 }
-summary() { check "in the summary of $1: $2" grep -q -e "$2" "$work/results/$1/summary.md"; }
-packed() {
-    check "no summary in the archive of $1" tar -tzf "$work/results/$1.tar.gz" "$1/summary.md"
+# summary NAME PATTERN...: the summary matches each
+summary() {
+    local name=$1
+    for pattern in "${@:2}"; do
+        check "in the summary of $name: $pattern" grep -q -e "$pattern" "$work/results/$name/summary.md" || return 1
+    done
 }
+packed() { check "no summary in the archive of $1" tar -tzf "$work/results/$1.tar.gz" "$1/summary.md"; }
+one_line() { check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]; }
 
 @test 'MI210 beside a Radeon: named by the program, its own state, the failed steps and no others' {
     smi=old on_amd desktop mi210 -- -d 1
     ends 1 '^1 steps failed, 0 were not begun'
     check 'one failed step in the summary' [ "$(grep -c '[*][*]failed' "$work/results/mi210/summary.md")" -eq 1 ]
-    summary mi210 '[*][*]failed[*][*] (1): wrong result'
-    summary mi210 'codegen V=single_pass .*not here: codegen: llvm-objdump not found'
-    summary mi210 '^# AMD Instinct, MI210, '
-    summary mi210 '^- gfx90a, 104 units, 64.0 GiB, of which 63.3 GiB are free; PCI 0000:c1:00.0, GPU-2222222222222222'
-    summary mi210 '^- idle before the first measurement by rocm-smi (0 % in use)'
+    summary mi210 '[*][*]failed[*][*] (1): wrong result' \
+        'codegen V=single_pass .*not here: codegen: llvm-objdump not found' '^# AMD Instinct, MI210, ' \
+        '^- gfx90a, 104 units, 64.0 GiB, of which 63.3 GiB are free; PCI 0000:c1:00.0, GPU-2222222222222222' \
+        '^- idle before the first measurement by rocm-smi (0 % in use)'
     check 'partition, power cap, clocks' [ "$(grep -c -e '^- partition: Compute Partition SPX$' -e '^- power cap: .*300.0' \
         -e '^- clocks: .*1700Mhz' "$work/results/mi210/summary.md")" -eq 3 ]
     check 'built for it alone' grep -q '^make .*GPU=gfx90a .* all ' "$log"
@@ -170,35 +174,29 @@ packed() {
     summary uuid 'PCI 0000:c1:00.0'
     check 'measured on it' grep -q '^run GPU-2222222222222222 --format=wide --size' "$log"
     smi=old on_amd desktop second HIP_VISIBLE_DEVICES=GPU-2222222222222222,0 -- -d 1
-    summary second 'PCI 0000:03:00.0'
-    summary second '^- [*][*]not idle.*97 %'
+    summary second 'PCI 0000:03:00.0' '^- [*][*]not idle.*97 %'
     smi=old on_amd desktop cuda CUDA_VISIBLE_DEVICES=1
     summary cuda 'PCI 0000:c1:00.0'
     smi=old on_amd desktop rocr ROCR_VISIBLE_DEVICES=GPU-2222222222222222
-    summary rocr 'PCI 0000:c1:00.0'
-    summary rocr '^- idle before the first measurement by rocm-smi (0 % in use)'
+    summary rocr 'PCI 0000:c1:00.0' '^- idle before the first measurement by rocm-smi (0 % in use)'
     on_amd desktop beyond HIP_VISIBLE_DEVICES=1 -- -d 1
     ends 2 'there is 1 here'
     check 'no folder' [ ! -e "$work/results/beyond" ]
 }
 @test 'a part of an MI300X: the state of its card, of no other, with amd-smi of ROCm 6 and 7' {
     smi=six on_amd partitions six -- -d 2 codegen
-    summary six '^- gfx942, 38 units, 24.0 GiB'
-    summary six '^- idle before the first measurement by amd-smi (1 % in use)'
-    summary six '^- partition: .*CPX.*NPS1'
-    summary six '^- power cap: .*750 W'
+    summary six '^- gfx942, 38 units, 24.0 GiB' '^- idle before the first measurement by amd-smi (1 % in use)' \
+        '^- partition: .*CPX.*NPS1' '^- power cap: .*750 W'
     smi=seven on_amd partitions seven -- -d 3 codegen
-    summary seven '^- [*][*]not idle[*][*]: 40 % in use, the busiest of 2 parts of the card'
-    summary seven '^- partition: .*CPX.*NPS4'
+    summary seven '^- [*][*]not idle[*][*]: 40 % in use, the busiest of 2 parts of the card' \
+        '^- partition: .*CPX.*NPS4'
     smi=six on_amd partitions whole -- -d 4 codegen
-    summary whole '^- gfx942, 304 units'
-    summary whole '^- [*][*]not idle[*][*]: 99 %'
+    summary whole '^- gfx942, 304 units' '^- [*][*]not idle[*][*]: 99 %'
 }
 @test 'in a container, without /sys and tools, with an unknown address and little memory' {
     on_amd laptop laptop
-    summary laptop '^# gfx1151, '
-    summary laptop '^- gfx1151, 20 units, 0.9 GiB, .*PCI address unknown'
-    summary laptop '^- whether it was idle.* unknown.*this device'
+    summary laptop '^# gfx1151, ' '^- gfx1151, 20 units, 0.9 GiB, .*PCI address unknown' \
+        '^- whether it was idle.* unknown.*this device'
     check 'a target that only the runtime knows' grep -q '^make .*GPU=gfx1151 .* all ' "$log"
     check 'a size that fits' grep -q '^run 0 --format=wide --size=16M' "$log"
     summary laptop '^| largest array: 32M elements'
@@ -213,14 +211,13 @@ packed() {
 @test 'a step that hangs ends at its limit, and the others run' {
     on_amd desktop hangs HANG=208 -- -d 1 --limit 2 tried
     ends 1 '^1 steps failed, 0 were not begun'
-    summary hangs '--grid 208` | [*][*]failed[*][*]: ended after 2 s, its limit'
-    summary hangs '--grid 416` | ok'
+    summary hangs '--grid 208` | [*][*]failed[*][*]: ended after 2 s, its limit' '--grid 416` | ok'
     check 'what hung has ended' [ ! -e "/proc/$(cat "$log.hangs")" ]
     packed hangs
     on_amd desktop kills HANG=208 KILLS=1 -- -d 1 --limit 2 tried
     ends 1 '^1 steps failed'
-    summary kills '^[*][*]after that step the GPU does not answer'
-    summary kills '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does'
+    summary kills '^[*][*]after that step the GPU does not answer' \
+        '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does'
     check 'nothing more' [ "$(grep -c -e '--grid 416' "$log")" -eq 0 ]
     packed kills
 }
@@ -242,9 +239,8 @@ interrupts() {
         tool=$!
         interrupts "$signal" "$work/$name.log.hangs" 3 # impatient
         summary "$name" "^[*][*]Interrupted[*][*] by SIG$signal"
-        summary "$name" '--grid 416` | interrupted'
-        summary "$name" '--grid 208` | ok'
-        summary "$name" '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does that'
+        summary "$name" '--grid 416` | interrupted' '--grid 208` | ok' \
+            '^Not measured, or not all of it: `tools/measure/on_amd.py tried` does that'
         packed "$name"
     done
 }
@@ -261,8 +257,8 @@ END
 @test 'when the time is up, no step begins, and the summary says so' {
     on_amd desktop late -- -d 1 --minutes 0
     ends 1 'were not begun'
-    summary late '^Not measured, or not all of it: `tools/measure/on_amd.py ladder turns tried codegen` does'
-    summary late 'not begun[*][*]: the time is up'
+    summary late '^Not measured, or not all of it: `tools/measure/on_amd.py ladder turns tried codegen` does' \
+        'not begun[*][*]: the time is up'
     packed late
 }
 @test 'a failing build, and programs that do not run: a failed step with its words' {
@@ -276,13 +272,13 @@ END
 @test 'without a GPU, or without permission: one line' {
     on_amd desktop bare MAKE="$work/nothing"
     ends 3 'nothing: No such file or directory; all of it: make GPU='
-    check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
+    one_line
     on_amd none without
     ends 77 'no AMD GPU found (none)'
-    check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
+    one_line
     on_amd desktop refused REFUSED=1
     ends 77 'this user may not open /dev/kfd: join its group'
-    check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
+    one_line
     check 'no folder' [ ! -e "$work/results/without" ]
     check 'no folder' [ ! -e "$work/results/refused" ]
     on_amd desktop nowhere -- -o "$work/probe/x"
