@@ -271,6 +271,7 @@ static size_t result_bytes(int f, int type)
 }
 
 static size_t results_at; /* how many results behind d_results the first one is stored */
+static size_t second_at;  /* the element of the second array that products begin with */
 
 /* On the device and on the host, with the same bits; every line against its oracle. */
 static void check_lines(const char *what, int f, int type, size_t offset, struct lr_lines l, const int64_t *offsets)
@@ -282,7 +283,7 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
     char *to = d_results + results_at * result_bytes(f, type);
     int64_t *at = d_indices + results_at;
     bool finds = lr_finds(f), has_y = is(f, "dot");
-    const char *from = d_x + offset * types[type].size, *second = has_y ? d_y : NULL;
+    const char *from = d_x + offset * types[type].size, *second = has_y ? d_y + second_at * types[type].size : NULL;
 
     memset(results, 0x5a, bytes + GUARD);
     HIP_CHECK(hipMemcpy(to, results, bytes + GUARD, hipMemcpyHostToDevice));
@@ -300,10 +301,10 @@ static void check_lines(const char *what, int f, int type, size_t offset, struct
     ck_assert(!finds || memcmp(places, indices, l.lines * sizeof *indices) == 0);
     for (size_t k = 0; k < l.lines; k++) {
         size_t at = l.batch > 0 ? k / l.batch * l.batch_lead + k % l.batch * l.lead : k * l.lead;
-        size_t y_at = k * l.y_lead, n = l.length;
+        size_t y_at = second_at + k * l.y_lead, n = l.length;
         if (offsets != NULL) {
             at = (size_t)offsets[k] * l.step;
-            y_at = (size_t)offsets[k] * l.y_step;
+            y_at = second_at + (size_t)offsets[k] * l.y_step;
             n = (size_t)(offsets[k + 1] - offsets[k]);
         }
         for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* libreduction: segments of sorted keys, lengths on the device, several products at once, binned sums of lines, softmax of rows.
+/* libreduction: segments of sorted keys, lengths on the device, binned sums of lines, softmax of rows.
  * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
@@ -7,7 +7,7 @@
 
 static int64_t *d_offsets, *d_keys, *d_length;
 static char *d_results, *d_y;
-static char results[MOST * 8 + 64], y[MOST * 8];
+static char results[MOST * 8 + 64];
 
 static void begin(void)
 {
@@ -16,7 +16,7 @@ static void begin(void)
     d_keys = room(MOST * sizeof *d_keys);
     d_length = room(sizeof *d_length);
     d_results = room(sizeof results);
-    d_y = room(sizeof y);
+    d_y = room(MOST * 8);
 }
 
 SUITE_EACH(begin, tear_down)
@@ -164,32 +164,6 @@ TEST(lengths_on_the_device)
         ALL(got == most, m.count == (int64_t)n);
     }
     HIP_CHECK(hipGraphExecDestroy(exec));
-}
-
-TEST(several_products)
-{
-    enum { VECTORS = 7, N = 2001, LEAD = 2003 };
-    char values[VECTORS * 8];
-
-    for (size_t i = 0; i < VECTORS * LEAD; i++)
-        store(h_x + i * 8, TYPE_DOUBLE, small(i), 0);
-    for (size_t i = 0; i < N; i++)
-        store(y + i * 8, TYPE_DOUBLE, small(i + 77), 0);
-    upload(VECTORS * LEAD * 8);
-    HIP_CHECK(hipMemcpy(d_y, y, N * 8, hipMemcpyHostToDevice));
-    guard();
-    OK(lr_dots(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, d_results, stream));
-    download(VECTORS * 8);
-    OK(lr_dots_value(handle, LR_DOUBLE, d_x, VECTORS, LEAD, d_y, N, values, stream));
-    ck_assert_mem_eq(values, results, sizeof values);
-    for (size_t k = 0; k < VECTORS; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < N; i++)
-            sum += small(k * LEAD + i) * small(i + 77);
-        ck_assert_msg((double)element_at(LR_DOUBLE, results, k) == sum, "product %zu", k);
-    }
-    IS(LR_TYPE, lr_dots(handle, LR_UINT8, d_x, 1, 1, d_y, 1, d_results, stream));
-    IS(LR_NULL, lr_dots(handle, LR_FLOAT, d_x, 1, 1, NULL, 1, d_results, stream));
 }
 
 /* From the smallest numbers to the largest, and beyond. */

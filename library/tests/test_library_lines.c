@@ -41,6 +41,22 @@ TESTS(every_function_of_every_shape, LR_COMPLEX_FLOAT)
     }
 }
 
+/* Functions of a whole array have kernels of their own; of products either array may be misaligned. */
+TESTS(arrays, LR_COMPLEX_FLOAT)
+{
+    static const int functions_of_arrays[] = {LR_OP_DOT, LR_OP_DOT, LR_OP_ARGMIN, LR_OP_ARGMAX};
+    static const size_t sizes[] = {1, 2, 3, 5, 31, 64, 1000, 4099, 16384, 65539, 131075, ELEMENTS - 3};
+
+    fill_both(_i, false);
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t k = 0; k < COUNT(functions_of_arrays); k++) {
+            const struct lr_lines l = {.lines = 1, .length = sizes[s], .step = 1, .y_step = 1};
+            second_at = (s + k) % 3;
+            check_lines("an array", functions_of_arrays[k], _i, (s + 2 * k) % 4, l, NULL);
+        }
+    second_at = 0;
+}
+
 /* Of the functions with kernels of their own, which have a plan for every width and alignment. */
 static const struct {
     size_t rows, columns, stride, offset;
@@ -203,6 +219,21 @@ TEST(special_values)
     ck_assert(isinf(lse) && lse < 0);
 }
 
+/* Of any numbers. */
+TESTS(products_wrap, 2)
+{
+    int type = _i == 0 ? TYPE_INT : TYPE_LONG;
+    uint64_t sum = 0;
+    int64_t value = 0;
+
+    fill(type, 6, 9001);
+    upload(9001 * type_size(type));
+    for (size_t i = 0; i < 9001; i++)
+        sum += (uint64_t)(int64_t)element_at(type, h_x, i) * (uint64_t)(int64_t)element_at(type, h_x, i);
+    OK(lr_dot_value(handle, type, d_x, d_x, 9001, &value, stream));
+    ck_assert_mem_eq(&value, &sum, type_size(type)); /* of little-endian numbers */
+}
+
 TEST(arguments)
 {
     struct lr_lines l = {.lines = 3, .length = 4, .lead = 4, .step = 1}, wrong;
@@ -245,6 +276,8 @@ TEST(arguments)
     IS(LR_MISALIGNED, lr_dot(h, LR_INT32, d_x, d_y + 2, 9, r, stream));
     IS(LR_OVERLAP, lr_dot(h, LR_INT32, d_x, d_y, 9, d_y + 32, stream));
     OK(lr_dot(h, LR_INT32, d_x, d_x, 9, r, stream));
+    IS(LR_TYPE, lr_dots(h, LR_UINT8, d_x, 1, 1, d_y, 1, r, stream));
+    IS(LR_NULL, lr_dots(h, LR_FLOAT, d_x, 1, 1, NULL, 1, r, stream));
     for (int f = -1; f <= LR_FUNCTION_COUNT; f += LR_FUNCTION_COUNT + 1)
         IS(LR_TYPE, lr_reduce(h, f, LR_FLOAT, d_x, NULL, &l, r, NULL, stream));
     ALL(lr_function_name(LR_FUNCTION_COUNT) == NULL, lr_function_text(-1) == NULL);

@@ -1,4 +1,4 @@
-/* libreduction: where an element is, products, norms.
+/* libreduction: where an element is, products that round, norms; test_library_lines.c has those of small whole numbers.
  * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
@@ -84,20 +84,13 @@ static void judge_places(int type, size_t offset, size_t n)
     }
 }
 
-/* Few different values, so that many are equal; or all different. */
+/* All different; test_library_lines.c has few different values, so that many are equal. */
 TESTS(places, TYPE_ALL)
 {
-    int type = _i;
-
-    for (uint64_t different = 3; different != 0; different = different == 3 ? UINT64_MAX : 0) {
-        for (size_t i = 0; i < JUDGED + SPARE; i++) {
-            uint64_t hash = pattern_hash(different, i) % different;
-            store(h_x + i * type_size(type), type, (double)(int64_t)hash, (int64_t)hash);
-        }
-        upload_both(type, JUDGED + SPARE);
-        for (size_t s = 0; s < COUNT(sizes); s++)
-            judge_places(type, s % 4, sizes[s]);
-    }
+    fill(_i, 3, JUDGED + SPARE);
+    upload((JUDGED + SPARE) * type_size(_i));
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        judge_places(_i, s % 4, sizes[s]);
 }
 
 TESTS(places_of_special_values, 4)
@@ -131,43 +124,6 @@ TEST(places_of_the_least)
             upload_both(type, 70000);
             judge_places(type, 1, 69000);
             judge_places(type, 0, 3);
-        }
-}
-
-/* Whole numbers: no sum rounds, and no product. Every offset of x and of y. */
-TESTS(products, TYPE_ALL)
-{
-    int type = _i;
-    size_t size = type_size(type);
-    bool whole = type != TYPE_INT && type != TYPE_LONG;
-
-    for (size_t i = 0; i < JUDGED + SPARE; i++) {
-        uint64_t hash = pattern_hash(4, i);
-        int64_t a = (int64_t)(hash % 15) - 7, b = (int64_t)(hash >> 32) % 15 - 7;
-        store(h_x + i * size, type, (double)a, whole ? a : (int64_t)hash);
-        store(h_y + i * size, type, (double)b, whole ? b : (int64_t)pattern_hash(5, i));
-    }
-    upload_both(type, JUDGED + SPARE);
-    for (size_t s = 0; s < COUNT(sizes); s++)
-        for (size_t both = 0; both < 6; both++) {
-            size_t n = sizes[s], at = both % 2 * 3, to = both / 2;
-            uint64_t sum = 0; /* wraps */
-            for (size_t i = 0; i < n; i++)
-                sum +=
-                    (uint64_t)(int64_t)element_at(type, h_x, at + i) * (uint64_t)(int64_t)element_at(type, h_y, to + i);
-            int64_t wanted = type == TYPE_INT ? (int32_t)(uint32_t)sum : (int64_t)sum;
-            for (int on_host = 0; on_host < 2; on_host++) {
-                void *result = on_host ? &out.value.as : &d_out->value.as;
-                int status = (on_host ? lr_dot_value : lr_dot)(handle, type, d_x + at * size, d_y + to * size, n,
-                                                               result, stream);
-                OK(status);
-                if (!on_host)
-                    fetch(type);
-                long double got = value_of(out.value);
-                ck_assert_msg(got == (long double)wanted, "dot of %zu of %s at %zu and %zu: %Lg and not %lld", n,
-                              type_name(type), at, to, got, (long long)wanted);
-                memset(&out.value.as, 0, sizeof out.value.as);
-            }
         }
 }
 

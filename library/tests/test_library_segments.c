@@ -130,7 +130,7 @@ TEST(functions_with_a_name)
                                                  {lr_min_segments, lr_min_segments_value},
                                                  {lr_max_segments, lr_max_segments_value}};
     const struct lr_lines lines[] = {
-        {.lines = 20, .length = 31, .lead = 33, .step = 1},
+        {.lines = 20, .length = 31, .lead = 33, .step = 1, .y_step = 1},
         {.lines = 31, .length = 20, .lead = 1, .step = 33},
         {.lines = 30, .length = 40000, .step = 1, .offsets = d_offsets, .offset_type = LR_INT64}};
     float wanted[40], got[40];
@@ -150,6 +150,13 @@ TEST(functions_with_a_name)
                     HIP_CHECK(hipMemcpy(got, d_results, sizeof got, hipMemcpyDeviceToHost));
                 ck_assert_mem_eq(got, wanted, lines[k].lines * sizeof *got);
             }
+    OK(lr_reduce_value(handle, LR_OP_DOT, LR_FLOAT, d_x, d_x + 400, &lines[0], wanted, NULL, stream));
+    OK(lr_dots_value(handle, LR_FLOAT, d_x, 20, 33, d_x + 400, 31, got, stream));
+    ck_assert_mem_eq(got, wanted, 20 * sizeof *got);
+    OK(lr_dots(handle, LR_FLOAT, d_x, 20, 33, d_x + 400, 31, d_results, stream));
+    HIP_CHECK(hipStreamSynchronize(stream));
+    HIP_CHECK(hipMemcpy(got, d_results, sizeof got, hipMemcpyDeviceToHost));
+    ck_assert_mem_eq(got, wanted, 20 * sizeof *got);
 }
 
 TEST(arguments_of_matrices)
