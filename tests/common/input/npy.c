@@ -63,9 +63,7 @@ static const struct bad_header {
     const char *header, *what, *next;
 } bad_headers[] = {
     {"{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }", "'<u8'", "a.astype"},
-    {"{'descr': '<f16', 'fortran_order': False, 'shape': (3,), }", "'<f16'", "a.astype"},
     {"{'descr': '<<f8', 'fortran_order': False, 'shape': (3,), }", "'<<f8'", "a.astype"},
-    {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }", "'<c16'", "a.astype"},
     {"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "'|O'", "a.astype"},
     {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "holds '>'", "a.astype"},
     {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
@@ -80,7 +78,6 @@ static const struct bad_header {
      "copy"}, /* 2^32 modulo 2^64 */
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "4 elements, there are 3", "copy"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (-3,), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (x,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693955,), }", "cut off",
      "copy"}, /* 3 modulo 2^61 */
@@ -98,7 +95,6 @@ static const struct bad_header {
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), 'x': 1}", "key 'x'", "numpy.save"},
     {"{'xdescr': '<f8', 'fortran_order': False, 'shape': (3,)}", "key 'xdescr'", "numpy.save"},
     {"\n {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
-    {"x{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }x", "dictionary", "numpy.save"},
     {"{'descr': '<f8' 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,),,}", "dictionary", "numpy.save"},

@@ -90,7 +90,6 @@ static const struct bad_text {
     {" \n# nothing\n,", -1, "no numbers", "at least one"},
     {"1\n2\nthree\n", -1, "line 3: 'three' is not a number", "correct"},
     {"1 2x", -1, "'2x' is not a number", "correct"},
-    {"1;2", -1, "'1;2'", "correct"},
     {"1.5", TYPE_INT, "'1.5' is not a whole number", "--type double"},
     {"nan", TYPE_LONG, "'nan' is not a whole number", "--type double"},
     {"2147483648", TYPE_INT, "outside the range of int", "--type long"},

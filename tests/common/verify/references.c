@@ -156,34 +156,6 @@ TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
         }
 }
 
-/* Values over the whole range that 113 bits hold exactly, in an order for which plain sums fail. */
-TEST(ill_conditioned_sum)
-{
-    enum { N = 40000 };
-    static double x[N];
-    wide sum = 0;
-    for (size_t i = 0; i < N; i++) {
-        uint64_t hash = pattern_hash(3, i / 2);
-        double big = ldexp((double)(int64_t)(hash >> 11), (int)(hash & 31) - 16);
-        x[i] = i % 2 == 0 ? big : -big;
-    }
-    for (size_t i = N - 1; i > 0; i--) { /* shuffled */
-        size_t j = (size_t)(pattern_hash(4, i) % (i + 1));
-        double swap = x[i];
-        x[i] = x[j];
-        x[j] = swap;
-    }
-    x[N / 3] += 0x1p-14;
-    double plain = 0;
-    for (size_t i = 0; i < N; i++) {
-        sum += x[i];
-        plain += x[i];
-    }
-    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
-    ck_assert((wide)r.high + (wide)r.low == sum);
-    ck_assert((wide)plain != sum); /* otherwise this would test nothing */
-}
-
 /* The clock is read every 2^26 elements; nothing is lost there. */
 TEST(several_rounds)
 {
