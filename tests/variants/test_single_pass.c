@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "elements.h"
 #include "harness/device/device.h"
@@ -18,6 +19,9 @@
 #include "program.h"
 #include "reduction.h"
 #include "suite.h"
+#if defined(__HIP_PLATFORM_CPU__)
+#include "nogpu/runtime/internal.h"
+#endif
 
 /* A plan's decisions, as in single_pass.hip. */
 struct planned {
@@ -148,8 +152,33 @@ static void tear_down(void)
     HIP_CHECK(hipStreamDestroy(stream));
     HIP_CHECK(hipHostFree(host));
 }
-SUITE_ONCE(program_need_device, NULL)
+
+#define MOST_BITS 131071
+static int64_t *bits; /* of results, shared by the processes of a suite */
+
+static void begin(void)
+{
+    program_need_device();
+    bits = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(bits != MAP_FAILED);
+}
+SUITE_ONCE(begin, NULL)
 SUITE_EACH(set_up, tear_down)
+
+#if defined(__HIP_PLATFORM_CPU__)
+#define IN_ORDERS 5
+static void set_order(int order)
+{
+    static const unsigned workers[] = {2, 1, 2, 5, 3};
+
+    hip_cpu_config.schedule = order == 0 ? HIP_CPU_FORWARD : order == 1 ? HIP_CPU_REVERSE : HIP_CPU_RANDOM;
+    hip_cpu_config.seed = (uint64_t)order;
+    hip_cpu_config.workers = workers[order];
+}
+#else
+#define IN_ORDERS 2
+static void set_order(int order) { (void)order; }
+#endif
 
 const struct variant *reduction_single_pass(void);
 
@@ -327,76 +356,32 @@ TESTS(switches, TYPE_COMMON)
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
 
-/* The bits, in this process, of sums whose rounding depends on the order; both ways to get the result. */
-static int print_bits(void)
+/* Sums whose rounding depends on the order: the same from run to run, whichever way the result comes, and on the CPU for
+ * every order of blocks and any number of workers. _i: that order; a process for each. */
+TESTS(same_bits, IN_ORDERS)
 {
-    static const size_t sizes[] = {100, 3000, 5000, 20001, 50003, 99991, 131071};
+    static const size_t sizes[] = {100, 3000, 5000, 20001, 50003, 99991, MOST_BITS};
     const struct pattern mixed = {.kind = PATTERN_MIXED, .seed = 1};
+    int64_t *expected = bits;
 
-    set_up();
+    set_order(_i);
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
-        HIP_CHECK(hipMalloc((void **)&arrays[type].d_data, (131071 + SPARE) * type_size(type)));
-        init_fill(arrays[type].d_data, type, &mixed, 0, 131071 + SPARE, stream);
+        HIP_CHECK(hipMalloc((void **)&arrays[type].d_data, (MOST_BITS + SPARE) * type_size(type)));
+        init_fill(arrays[type].d_data, type, &mixed, 0, MOST_BITS + SPARE, stream);
         HIP_CHECK(hipStreamSynchronize(stream));
         for (int m = 0; m < machine_count; m++)
-            for (size_t i = 0; i < COUNT(sizes); i++)
+            for (size_t i = 0; i < COUNT(sizes); i++, expected++)
                 for (int run = 0; run < 4; run++) {
                     struct scalar result = {.as.l = 0};
                     struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m]);
                     variant_option_set(reduction_single_pass(), &r, "result", run % 2 == 0 ? "device" : "host");
                     entry(type, OP_SUM)->launch(&r, input(type, i % 2));
                     entry(type, OP_SUM)->finish(&r, &result.as);
-                    printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2), (unsigned long long)result.as.l);
+                    if (_i == 0 && run == 0)
+                        *expected = result.as.l;
+                    ck_assert_msg(result.as.l == *expected, "%s: order %d, run %d", words(type, OP_SUM, &r, i % 2), _i,
+                                  run);
                     entry(type, OP_SUM)->release(&r);
                 }
     }
-    tear_down();
-    return EXIT_SUCCESS;
-}
-
-static char *this_program;
-
-static char *bits(const char *schedule, const char *workers)
-{
-    char *arguments[] = {this_program, "bits", NULL};
-
-    setenv("HIP_CPU_SCHEDULE", schedule, 1);
-    setenv("HIP_CPU_WORKERS", workers, 1);
-    struct ran r = program_run(arguments, NULL);
-    ck_assert_msg(r.status == 0, "%s", r.error);
-    free(r.error);
-    return r.out;
-}
-
-/* The same from run to run, and on the CPU for every order of blocks and any number of workers. */
-TEST(same_bits)
-{
-    static const char *const schedules[] = {"reverse", "random:1", "random:2", "random:3"};
-    static const char *const workers[] = {"1", "2", "5", "3"};
-    char *first = bits("forward", "2");
-    size_t lines = 0;
-
-    for (char *line = first; *line != '\0'; lines++) {
-        char *end = strchr(line, '\n');
-        if (lines % 4 != 0) /* four runs of each */
-            ck_assert_msg(strncmp(line, line - (end + 1 - line), (size_t)(end - line)) == 0,
-                          "not the bits of the run before: %.*s", (int)(end - line), line);
-        line = end + 1;
-    }
-    ALL(lines % 4 == 0, lines >= 2 * 7 * 4);
-    for (size_t k = 0; k < COUNT(schedules); k++) {
-        char *again = bits(schedules[k], workers[k]);
-        ck_assert_msg(strcmp(again, first) == 0,
-                      "with HIP_CPU_SCHEDULE=%s HIP_CPU_WORKERS=%s %s bits prints others than with "
-                      "forward, 2",
-                      schedules[k], workers[k], this_program);
-        free(again);
-    }
-    free(first);
-}
-
-int suite_begin(int argc, char **argv)
-{
-    this_program = argv[0];
-    return argc == 2 && strcmp(argv[1], "bits") == 0 ? print_bits() : -1;
 }
