@@ -12,6 +12,10 @@ setup_file() {
     make_bench
 }
 
+measures() { # measures STATUS ARGUMENT...: bench ends so
+    try "$bench" "${@:2}"
+    check "bench ${*:2}: exit code $status instead of $1" exits "$1"
+}
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
 one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
 no_file() { [ ! -e "$1" ]; }
@@ -66,9 +70,8 @@ unique() { # no row occurs twice
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 
 @test "real programs: the CSV and the table" {
-    try "$bench" --sizes=1K,2K --rounds=2 --time=1000 --iterations=3 --output="$work/real.csv" \
-        "$bin/reduction_shfl/reduction_shfl" "$bin/reduction_atomic/reduction_atomic --atomics=warp"
-    check 'real programs' exits 0
+    measures 0 --sizes=1K,2K --rounds=2 --time=1000 --iterations=3 --output="$work/real.csv" \
+        "$bin/reduction_shfl/reduction_shfl" "$bin/reduction_atomic/reduction_atomic --atomics=warp" # real programs
     check 'its CSV is valid' valid "$work/real.csv"
     check 'a row for each program, size and round' rows 8 "$work/real.csv"
     check 'the table names the variants' says '^shfl '
@@ -84,8 +87,7 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     fake one 10
     fake prim 20
     try "$bench" --sizes=1K,64K --types=float,double --ops=sum,max --output="$work/quiet.csv" "${b}one" "${b}prim"
-    check 'programs with little noise succeed' exits 0
-    check 'six rounds, which a 95 % interval needs, suffice' says '^round 6:.* 8 of 8 sizes done'
+    ends 0 '^round 6:.* 8 of 8 sizes done'
     check 'there is no seventh' count 0 '^round 7'
     check 'all medians are known' count 0 '^one.*~'
     check 'the ratio to the library' says '^one .*11.0.* 1.91\* .*75.5.* 1.13\*'
@@ -105,18 +107,14 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
         try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/$name.csv" "${b}one" "${b}prim" \
             $([ $name = b ] && echo "--baseline=$work/a.csv")
     done
-    check 'noise is not a slowdown' exits 0
-    check 'and all sizes count as the same' says '^# 0 slower, 0 faster, 4 the same'
+    ends 0 '^# 0 slower, 0 faster, 4 the same'
     fake one 10 'factor=1.05 at=65536'
     try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/c.csv" --baseline="$work/a.csv" "${b}one" "${b}prim"
-    check 'a slowdown of 5 % fails' exits 1
-    check 'is named' says '^SLOWER  one  *double sum  *64K: .*+[45]\.[0-9] %'
+    ends 1 '^SLOWER  one  *double sum  *64K: .*+[45]\.[0-9] %'
     check 'and nothing else' count 1 '^SLOWER\|^faster'
     try "$bench" --from="$work/a.csv" --baseline="$work/c.csv"
-    check 'the other way round it is faster' exits 0
-    check 'and said so' says '^faster  one  *double sum  *64K'
-    try "$bench" --from="$work/c.csv" --baseline="$work/a.csv" --change=10
-    check 'a slowdown below --change does not count' exits 0
+    ends 0 '^faster  one  *double sum  *64K'
+    measures 0 --from="$work/c.csv" --baseline="$work/a.csv" --change=10 # a slowdown below --change does not count
     fake noisy 10 'factor=$(echo 1.$((run * 7919 % 11)))'
     try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/n.csv" "${b}noisy"
     try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/o.csv" --baseline="$work/n.csv" "${b}noisy"
@@ -146,12 +144,10 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 @test "columns after the common ones are dropped" {
     fake extra 10
     sed -i "s/,check'\$/,check,mean,text'/; s/,100,%s\\\\n/,100,%s,7,\\\\\"a, b\\\\\"\\\\n/" "${b}extra"
-    try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
-    check 'a program with further columns is measured' exits 0
+    measures 0 --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
     check 'and has its rows' rows 8 "$work/extra.csv"
     check 'without those columns the CSV is valid' valid "$work/extra.csv"
-    try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "${b}one"
-    check 'whichever program is first' exits 0
+    measures 0 --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "${b}one" # whichever program is first
 }
 
 @test "interrupted: the CSV has all rows so far" {
@@ -184,37 +180,29 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     again="$work/again.csv"
     fake slow 10 '[ $run -ne 5 ] || kill -KILL $PPID'
     rm -f "$work"/bin/*.run
-    try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'bench is killed in the fifth round' exits 137
+    measures 137 --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow" # bench is killed in the fifth round
     printf '2026-11-21T00:00:00Z,torn' >>"$again"
     try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'the same command continues' exits 0
-    check 'and says so' says "rows go to $again, which has 18 rows of 5 rounds"
+    ends 0 "rows go to $again, which has 18 rows of 5 rounds"
     check 'an incomplete last line is removed' valid "$again"
     check 'the count of rounds continues' says '^round 7: .* 2 of 2 sizes done'
     check 'and does not start again' count 0 '^round [12345]:'
     check 'no row occurs twice' unique "$again"
     check 'all medians are known' count 0 '^slow.*~'
     cp "$again" "$work/before.csv"
-    try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'a finished CSV is no error' exits 0
+    measures 0 --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow" # a finished CSV is no error
     check 'nothing more is measured' cmp -s "$again" "$work/before.csv"
     check 'and bench says so' says 'all 2 sizes are done already'
 
     # The exit code reflects all rows, not only those of this run.
     fake once 10 '[ $run -ne 1 ] || { check=FAIL; trap "exit 1" EXIT; }'
+    measures 1 --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once" # a wrong row fails the run
     try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
-    check 'a wrong row fails the run' exits 1
-    try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
-    check 'and every run that continues the CSV' exits 1
-    check 'which says why' says '^# 1 of all .* rows are wrong'
-    try "$bench" --from="$work/once.csv"
-    check 'and reading the CSV' exits 1
+    ends 1 '^# 1 of all .* rows are wrong'
+    measures 1 --from="$work/once.csv" # and reading the CSV
     fake doubt 10 '[ $run -ne 1 ] || { check=UNPROVEN; trap "exit 4" EXIT; }'
-    try "$bench" --sizes=1K --rounds=2 --output="$work/doubt.csv" "${b}one" "${b}doubt"
-    check 'an unproven row makes the result unproven' exits 4
-    try "$bench" --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt"
-    check 'also when the CSV is continued' exits 4
+    measures 4 --sizes=1K --rounds=2 --output="$work/doubt.csv" "${b}one" "${b}doubt"
+    measures 4 --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt" # also when the CSV is continued
     fake fails 10 'exit 3'
     for go_on in '' ' when the CSV is continued'; do
         try "$bench" --sizes=1K --rounds=1 --output="$work/fails.csv" "${b}one" "${b}fails"
@@ -222,8 +210,7 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     done
     for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
         try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
-        check "$other is another measurement" exits 2
-        check "$other: one line says what differs" says "$again holds another measurement, .* not '.*: name another --output"
+        ends 2 "$again holds another measurement, .* not '.*: name another --output"
     done
     try "$bench" --sizes=1K,2K --output="$again" "${b}one"
     check 'so are other programs' says "slow, sum of double, 1K elements"
@@ -231,13 +218,11 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     fake one 10
     sed -i 's/A device, made up/Another device/' "${b}one"
     try "$bench" --sizes=1K,2K --spread=0 --rounds=9 --output="$again" "${b}one" "${b}slow"
-    check 'another device is refused' exits 2
-    check 'with its name' says "is of A device, made up, and now a program ran elsewhere"
+    ends 2 "is of A device, made up, and now a program ran elsewhere"
     check 'and its rows are not added' count_in 0 'Another device' "$again"
     fake one 10
     printf 'remember the milk' >"$work/notes"
-    try "$bench" --sizes=1K --output="$work/notes" "${b}one"
-    check 'a file that is not a CSV is refused' exits 2
+    measures 2 --sizes=1K --output="$work/notes" "${b}one" # a file that is not a CSV is refused
     check 'and left as it was' [ "$(cat "$work/notes")" = 'remember the milk' ]
 }
 
@@ -263,41 +248,33 @@ shift
 exec "$@"
 EOT
     chmod +x "$work/bin/launcher"
-    try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
-    check 'bench runs with a launcher' exits 0
+    measures 0 --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
     check 'which starts the program that queries the device' grep -q '^-n1 .*/device --device=0$' "$work/bin/launched"
     check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
-    try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
-    check 'a missing launcher is an error' exits 3
+    measures 3 --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
     check 'one line' one_line
 }
 
 @test "mistakes" {
-    try "$bench"
-    check 'no programs' exits 2
-    check 'in one line' one_line
-    try "$bench" --sizes=12Q "${b}one"
-    check 'an invalid size' exits 2
-    check 'in one line' one_line
-    try "$bench" --types=quad "${b}one"
-    check 'an unknown type' exits 2
-    try "$bench" --time=soon "${b}one"
-    check 'an invalid time' exits 2
+    refused() { # refused ARGUMENT...: in one line
+        try "$bench" "$@"
+        check "$*: exit code $status" exits 2 || return 1
+        check "$*: one line" one_line
+    }
+    refused
+    refused --sizes=12Q "${b}one"
+    refused --types=quad "${b}one"
+    refused --time=soon "${b}one"
     cp "$work/a.csv" "$work/kept.csv"
-    try "$bench" --sizes=1K --output="$work/kept.csv" "${b}one"
-    check 'a file that exists' exits 2
-    check 'is kept' cmp -s "$work/a.csv" "$work/kept.csv"
-    try "$bench" --sizes=1K --output="$work/e.csv" --baseline="$work/nothing" "${b}one"
-    check 'no such baseline' exits 2
+    measures 2 --sizes=1K --output="$work/kept.csv" "${b}one"
+    check 'a file that exists is kept' cmp -s "$work/a.csv" "$work/kept.csv"
+    refused --sizes=1K --output="$work/e.csv" --baseline="$work/nothing" "${b}one"
     check 'nothing is measured' no_file "$work/e.csv"
-    echo 'a,b' >"$work/strange.csv"
-    echo '1,2' >>"$work/strange.csv"
+    printf '%s\n' 'a,b' '1,2' >"$work/strange.csv"
     try "$bench" --from="$work/strange.csv"
-    check 'a strange CSV' exits 2
-    check 'named with its line' says 'strange.csv, line 2: '
+    ends 2 'strange.csv, line 2: '
     fake usage 10 'echo "unknown option" >&2; exit 2'
-    try "$bench" --sizes=1K --output="$work/f.csv" "${b}usage" "${b}one"
-    check "a mistake in the programs' options ends it" exits 2
+    measures 2 --sizes=1K --output="$work/f.csv" "${b}usage" "${b}one" # a mistake in the programs' options ends it
     check 'and leaves no empty CSV' no_file "$work/f.csv"
 }
 
@@ -355,8 +332,7 @@ EOT
         ln -s "$(command -v $tool)" "$work/path/$tool"
     done
     try env PATH="$work/path" "$python" bench/plot/plot.py "$work/a.csv" --to "$work/figures"
-    check 'no gnuplot' exits 2
-    check 'its package is named' says 'gnuplot-nox'
+    ends 2 'gnuplot-nox'
     try python3 bench/plot/plot.py ''
     check 'no CSV: make bench' says 'make bench'
     try python3 bench/plot/plot.py "$work/strange.csv"
@@ -365,13 +341,11 @@ EOT
 
 @test "diff, asm" {
     try make -s diff FROM=striding TO=shfl
-    check 'diff' says '^+static __device__ value_t reduce_warp'
-    check 'a difference is no error' exits 0
+    ends 0 '^+static __device__ value_t reduce_warp'
     try make -s diff FROM=striding TO=nothing
     check 'diff with a missing variant' says 'no such variant'
     try make -s asm GPU=cpu OUT="$bin" V=striding TYPE=int OP=max
-    check 'asm' exits 0
-    check 'names the kernel' says '^reduce_blocks$'
+    ends 0 '^reduce_blocks$'
     check 'and no other' count 1 '^[a-z_]*$'
     check "and the source's lines" says '^striding.hip:[0-9]*  *for (size_t i'
     try make -s asm GPU=cpu OUT="$bin"
