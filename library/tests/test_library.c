@@ -5,8 +5,8 @@
 
 #include "stand.h"
 
-static const size_t sizes[] = {0,    1,    2,    3,     4,     5,     31,     33,     64,    1000,
-                               1023, 4096, 4099, 16385, 32768, 65537, 131075, 262144, 300000};
+static const size_t sizes[] = {0,    1,    2,     3,     4,     5,      31,     33,     64,          1000,   1023,
+                               4096, 4099, 16385, 32768, 65537, 131075, 262144, 300000, LARGEST / 9, LARGEST};
 
 SUITE_EACH(set_up, tear_down)
 
@@ -28,21 +28,6 @@ TESTS(sizes_and_alignments, TYPE_ALL)
                 judge(f, type, offset, n, value, "to the host");
             }
 }
-
-#if !defined(__HIP_PLATFORM_CPU__)
-TESTS(large, TYPE_ALL)
-{
-    int type = _i;
-
-    fill(type, 5, LARGEST);
-    upload(LARGEST * type_size(type));
-    for (size_t f = 0; f < COUNT(functions); f++)
-        for (size_t n = LARGEST; n > 300000 && has_type(f, type); n = n / 3) {
-            OK(functions[f].call(handle, type, d_x, n, &d_result->as, stream));
-            judge(f, type, 0, n, result_at(0, type), "large");
-        }
-}
-#endif
 
 /* NaN, inf, -0 at any place, and no elements. */
 TESTS(special_values, 4)

@@ -133,19 +133,11 @@ static void check_type(struct rank *r, int type)
     expect(r, CALL_ONE(nrm2), part, 0, sqrt(squares), 1e-6, "nrm2");
 }
 
-static double zeros(int rank, size_t i)
-{
-    (void)i;
-    return rank == 0 ? 0.0 : -0.0;
-}
+static double zeros(int rank, size_t i) { return (void)i, rank == 0 ? 0.0 : -0.0; }
 
 static double one_nan(int rank, size_t i) { return rank == 0 && i == 7 ? NAN : (double)i; }
 
-static double huge(int rank, size_t i)
-{
-    (void)rank, (void)i;
-    return 0x1p1000;
-}
+static double huge(int rank, size_t i) { return (void)rank, (void)i, 0x1p1000; }
 
 static double infinite(int rank, size_t i) { return rank == 0 && i == 3 ? -INFINITY : 1; }
 
