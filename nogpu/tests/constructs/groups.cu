@@ -1,4 +1,5 @@
-/* Cooperative groups: the block, tiles, and the lanes that happen to be in a branch.
+/* What lanes of a warp decide together. Cooperative groups: the block, tiles, and the lanes that happen to be in a branch.
+ * Shuffles, votes in branches, and sums of lanes: tests/random.
  * SPDX-License-Identifier: MIT */
 #include <cuda_runtime.h>
 
@@ -9,6 +10,33 @@
 #include "construct.h"
 
 namespace cg = cooperative_groups;
+#define ALL 0xffffffffu
+
+__global__ void votes(int *wrong)
+{
+    int lane = (int)threadIdx.x % 32, all = 5;
+
+    HOLDS(__ballot_sync(ALL, lane % 3 == 0) == 0x49249249u && __any_sync(ALL, lane == 31) == 1);
+    HOLDS(__all_sync(ALL, lane != 31) == 0 && __activemask() == ALL);
+    HOLDS(__match_any_sync(ALL, (unsigned char)(lane / 16)) == 0xffffu << lane / 16 * 16);
+    HOLDS(__match_any_sync(ALL, lane / 8) == 0xffu << lane / 8 * 8);
+    HOLDS(__match_any_sync(ALL, (long long)(lane & 1) << 33) == (lane & 1 ? 0xaaaaaaaau : 0x55555555u));
+    HOLDS(__match_all_sync(ALL, 7, &all) == ALL && all && __match_all_sync(ALL, lane / 31, &all) == 0 && !all);
+    if (lane % 2 == 0)
+        HOLDS(__activemask() == 0x55555555u || lane % 2 == 0);
+}
+
+__global__ void reductions(int *wrong)
+{
+    int lane = (int)threadIdx.x % 32;
+
+    HOLDS(__reduce_add_sync(ALL, lane) == 496 && __reduce_add_sync(ALL, 0x80000000u) == 0);
+    HOLDS(__reduce_min_sync(ALL, lane - 5) == -5 && __reduce_max_sync(ALL, lane - 40) == -9);
+    HOLDS(__reduce_max_sync(ALL, (unsigned)lane - 1) == 0xffffffffu && __reduce_and_sync(ALL, (unsigned)lane | 8) == 8);
+    HOLDS(__reduce_or_sync(ALL, 1u << lane) == ALL && __reduce_xor_sync(ALL, (unsigned)lane) == 0);
+    if (lane >= 30)
+        HOLDS(__reduce_add_sync(0xc0000000u, lane) == 61);
+}
 
 __global__ void blocks(int *wrong)
 {
@@ -127,6 +155,8 @@ int main(void)
 {
     int by;
 
+    RUN(votes, 1, 64);
+    RUN(reductions, 1, 64);
     RUN(blocks, 2, dim3(48, 2));
     RUN(tiles, 2, 64);
     RUN(coalesced, 2, 64);

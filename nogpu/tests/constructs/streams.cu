@@ -244,30 +244,6 @@ static void changed(cudaStream_t stream)
     EXPECT(host == 30);
 }
 
-/* Waiting for a capturing stream invalidates the graph. */
-static void spoilt(cudaStream_t stream)
-{
-    cudaEvent_t event;
-    cudaGraph_t graph;
-    cudaStreamCaptureStatus status;
-
-    OK(cudaEventCreate(&event));
-    for (int i = 0; i < 2; i++) {
-        OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-        OK(cudaEventRecord(event, stream));
-        if (i == 0)
-            EXPECT(cudaStreamSynchronize(stream) == cudaErrorStreamCaptureUnsupported);
-        else
-            EXPECT(cudaEventQuery(event) == cudaErrorCapturedEvent);
-        OK(cudaStreamIsCapturing(stream, &status));
-        EXPECT(status == cudaStreamCaptureStatusInvalidated);
-        EXPECT(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
-        OK(cudaStreamIsCapturing(stream, &status));
-        EXPECT(status == cudaStreamCaptureStatusNone);
-    }
-    (void)cudaGetLastError();
-}
-
 /* What a capture forbids, and what it says at its end; begun so in a stream with these flags. */
 #define FORBIDDEN(flags, mode, call, error, end)                                                                       \
     do {                                                                                                               \
@@ -275,8 +251,12 @@ static void spoilt(cudaStream_t stream)
         OK(cudaStreamBeginCapture(stream, mode));                                                                      \
         add<<<1, 1, 0, stream>>>(x, 1);                                                                                \
         EXPECT((call) == error);                                                                                       \
+        OK(cudaStreamIsCapturing(stream, &status));                                                                    \
+        EXPECT((status == cudaStreamCaptureStatusInvalidated) == (end == cudaErrorStreamCaptureInvalidated));          \
         EXPECT(cudaStreamEndCapture(stream, &graph) == end);                                                           \
         EXPECT((graph != NULL) == (end == cudaSuccess));                                                               \
+        OK(cudaStreamIsCapturing(stream, &status));                                                                    \
+        EXPECT(status == cudaStreamCaptureStatusNone);                                                                 \
         (void)cudaGetLastError();                                                                                      \
         OK(cudaStreamDestroy(stream));                                                                                 \
     } while (0)
@@ -289,6 +269,7 @@ static void forbidden()
     cudaStream_t stream, other;
     cudaEvent_t event, past;
     cudaGraph_t graph;
+    cudaStreamCaptureStatus status;
     cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
 
     OK(cudaMalloc(&x, 4));
@@ -304,6 +285,8 @@ static void forbidden()
     REFUSED(cudaMallocManaged(&y, 4), cudaErrorStreamCaptureUnsupported);
     REFUSED(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
     REFUSED(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
+    FORBIDDEN(cudaStreamDefault, cudaStreamCaptureModeRelaxed, cudaStreamSynchronize(stream),
+              cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated);
     REFUSED(cudaStreamQuery(stream), cudaErrorStreamCaptureUnsupported);
     REFUSED(cudaEventQuery(past), cudaErrorStreamCaptureUnsupported);
     REFUSED((cudaEventRecord(event, stream), cudaEventQuery(event)), cudaErrorCapturedEvent);
@@ -405,6 +388,5 @@ int main(void)
     with_memory(b);
     with_events(a, b);
     changed(b);
-    spoilt(b);
     forbidden();
 }

@@ -114,20 +114,6 @@ __global__ void block(const int *in, int *out, int *wrong)
         HOLDS(sum == 189 * 190 / 2);
 }
 
-/* A part of the warp exchanges values while the other one waits: legal on AMD, which has no masks. */
-__global__ void half_a_warp(int *wrong)
-{
-    int lane = (int)threadIdx.x % warpSize, half = warpSize / 2, sum = lane;
-
-    if (lane < half) {
-        for (int d = half / 2; d > 0; d /= 2)
-            sum += __shfl_xor(sum, d);
-        HOLDS(sum == half * (half - 1) / 2 && __popcll(__ballot(1)) == half && __all(lane < half));
-    }
-    __syncthreads();
-    HOLDS(__popcll(__ballot(1)) == warpSize);
-}
-
 /* Threads in three dimensions, the last warp not full: who is in a branch, and what lanes give that do not exist or have
  * returned. */
 __global__ void absent(int *wrong)
@@ -161,7 +147,6 @@ int main(void)
     RUN(warps, 2, 128);
     RUN(atomics, 2, 64);
     RUN(asked, 1, 64);
-    RUN(half_a_warp, 2, 128);
     RUN(absent, 2, dim3(3, 7, 11));
     OK(hipGetDeviceProperties(&p, 0));
     EXPECT(p.gcnArchName[0] && p.arch.hasWarpShuffle && p.warpSize == warpSize);

@@ -46,15 +46,6 @@ __device__ void block_sum(float *s, unsigned width, float *result)
     if (threadIdx.x == 0)
         *result = s[0];
 }
-__global__ void add_pairs(const float *x, float *partial, bool wrong)
-{
-    __shared__ float s[128];
-    const float *mine = x + (size_t)blockIdx.x * 256 + threadIdx.x;
-    s[threadIdx.x] = mine[0];
-    if (!wrong)
-        s[threadIdx.x] += mine[128];
-    block_sum(s, 128, partial + blockIdx.x);
-}
 __global__ void tree(const float *x, float *partial, unsigned width)
 {
     __shared__ float s[256];
@@ -141,16 +132,6 @@ __global__ void last_block(const float *x, float *partial, float *sum, bool wron
         }
     }
 }
-__global__ void strided(const float *x, size_t n, float *sum, bool wrong)
-{
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    float v = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += stride)
-        v += x[i];
-    if (threadIdx.x < 96 || !wrong)
-        atomicAdd(sum, v);
-}
-
 __global__ void every(const float *x, size_t n, float *sum, bool wrong)
 {
     float v = 0;
@@ -460,20 +441,14 @@ static const struct {
      [](bool wrong) { add_all<<<N / 256 + !wrong, 256>>>(floats(N), N, results<float>(1)); }},
     {"off_by_one", "x[999], the last 1 of 1000, which no thread reads",
      [](bool wrong) { add_all<<<BLOCKS(N, 256), 256>>>(floats(N), N, results<float>(1), wrong); }},
-    {"upper_half", "x[128] to x[255], x[384] to x[511] and so on, 128 of each 256, which no thread reads",
-     [](bool wrong) { add_pairs<<<6, 128>>>(floats(1536), results<float>(6), wrong); }},
     {"tree_of_192", "(1 of each 3 threads, from thread 2)",
      [](bool wrong) { tree<<<40, 192>>>(floats(7680), results<float>(40), wrong ? 192u : 256u); }},
     {"half_warp", "of each warp)",
      [](bool wrong) { warp_sums<<<1, 256>>>(floats(256), results<float>(1), warpSize >> wrong, 256 / warpSize); }},
     {"last_warp", "to x[255] are read in",
      [](bool wrong) { warp_sums<<<1, 256>>>(floats(256), results<float>(1), warpSize, 256 / warpSize - wrong); }},
-    {"maximum", "x[96] to x[127] are read in",
-     [](bool wrong) { extremes<float><<<1, 128>>>(floats(128), results<float>(1), 0, wrong); }},
     {"product_with_0", "x[96] to x[127] are read in",
      [](bool wrong) { extremes<int><<<1, 128>>>(ints(128), results<int>(1), 1, wrong); }},
-    {"any", "x[96] to x[127] are read in",
-     [](bool wrong) { extremes<int><<<1, 128>>>(ints(128), results<int>(1), 2, wrong); }},
     {"second_kernel", "partial[256] to partial[299], the last n % 256, which a kernel writes and no",
      [](bool wrong) {
          float *partial = results<float>(300);
@@ -494,8 +469,6 @@ static const struct {
          for (int turn = 0; turn < 2; turn++)
              last_block<<<8, 32>>>(x, partial, sum, wrong);
      }},
-    {"large", "and so on are read in",
-     [](bool wrong) { strided<<<64, 128>>>(floats(1 << 18), 1 << 18, results<float>(1), wrong); }},
     {"every_second", "x[1], x[3] and so on, every second one, which no thread reads",
      [](bool wrong) { every<<<1, 128>>>(floats(N), N, results<float>(1), wrong); }},
     {"member", "x[0].v[2], x[1].v[2] and so on, 1 of each 4, which no thread reads",

@@ -4,7 +4,7 @@
 
 struct words {
     unsigned long long wide;
-    unsigned a, b;
+    unsigned a;
     int data, out;
     volatile unsigned shaky;
 };
@@ -29,18 +29,6 @@ static __device__ void take(struct words *w, int order, int scope)
 {
     while (__hip_atomic_load(&w->a, order, scope) == 0)
         ;
-}
-
-/* An acquire of b does not order a relaxed read of a. */
-__global__ void other_variable(struct words *w, int fault)
-{
-    if (writes())
-        publish(w, RELEASE, AGENT);
-    if (reads()) {
-        take(w, RELAXED, AGENT);
-        unsigned b = __hip_atomic_load(fault ? &w->b : &w->a, ACQUIRE, AGENT);
-        w->out = w->data + (int)(b & 2);
-    }
 }
 
 /* A failing compare-and-swap has its own memory order. */
@@ -191,7 +179,6 @@ template <void (*kernel)(struct words *, int), unsigned blocks> static bool hand
 }
 
 const struct planted_case scopes[] = {
-    {"acquire of a variable", "another variable is acquired", hands_over<other_variable, 2>},
     {"a failed swap acquires", "it is relaxed when it fails", hands_over<failed_swap, 2>},
     {"a fence releases", "it only acquires", hands_over<fence_order, 2>},
     {"a device-scope fence", "block scope", hands_over<fence_scope, 2>},

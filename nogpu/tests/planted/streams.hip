@@ -71,15 +71,6 @@ static bool run_no_event(struct work &w, int fault) { return in_turn(w, w.one, f
 static bool run_default(struct work &w, int fault) { return in_turn(w, 0, fault ? w.free : w.one); }
 static bool run_default_second(struct work &w, int fault) { return in_turn(w, fault ? w.free : w.one, 0); }
 
-static bool run_across_default(struct work &w, int fault)
-{
-    launch_fill(w.data, w.one);
-    if (!fault)
-        fill<<<1, 1, 0, 0>>>(w.sum);
-    launch_add(w, w.two);
-    return sum_is_right(w);
-}
-
 /* The host does not wait for a fill. */
 static bool run_memset(struct work &w, int fault)
 {
@@ -118,21 +109,6 @@ static bool run_kernels_hand_over(struct work &w, int fault)
     consume<<<1, 1, 0, w.two>>>(w.data);
     fetch(got, w.data, 3);
     return got[2] == 7;
-}
-
-static void copy_to_host(const struct work &w, hipStream_t s)
-{
-    must(hipMemcpyAsync(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost, s)); /* races */
-}
-
-static bool run_copy_to_host(struct work &w, int fault)
-{
-    launch_fill(w.data, w.one);
-    copy_to_host(w, w.one);
-    if (!fault)
-        must(hipStreamSynchronize(w.one));
-    int got = w.host[7]; /* races */
-    return got == 7;
 }
 
 static bool run_copy_to_variable(struct work &w, int fault)
@@ -191,17 +167,6 @@ static bool run_query(struct work &w, int fault)
     while (hipEventQuery(w.event) == hipErrorNotReady)
         ;
     int got = w.host[7]; /* races */
-    return got == 7;
-}
-
-/* A word that the kernel writes and the host reads, both atomically. */
-static bool run_word(struct work &w, int fault)
-{
-    w.host[0] = w.host[1] = 0;
-    publish<<<1, 1, 0, w.one>>>(w.host, 0);
-    while (!fault && __atomic_load_n(w.host, __ATOMIC_ACQUIRE) == 0)
-        ;
-    int got = w.host[1]; /* races */
     return got == 7;
 }
 
@@ -296,25 +261,6 @@ static void launch_graph(hipGraph_t graph, hipStream_t stream)
     must(hipGraphDestroy(graph));
 }
 
-static bool run_branches(struct work &w, int fault)
-{
-    hipGraph_t graph;
-
-    must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
-    if (fault)
-        must(hipEventRecord(w.event, w.one));
-    launch_fill(w.data, w.one);
-    if (!fault)
-        must(hipEventRecord(w.event, w.one));
-    must(hipStreamWaitEvent(w.two, w.event, 0));
-    launch_add(w, w.two);
-    must(hipEventRecord(w.event, w.two));
-    must(hipStreamWaitEvent(w.one, w.event, 0));
-    must(hipStreamEndCapture(w.one, &graph));
-    launch_graph(graph, w.one);
-    return sum_is_right(w);
-}
-
 static bool run_graph_memory(struct work &w, int fault)
 {
     hipGraph_t graph;
@@ -384,22 +330,18 @@ const struct planted_case streams[] = {
     {"one stream", "two streams without an event", streamed<run_no_event>},
     {"the default stream first", "a stream that does not wait for it", streamed<run_default>},
     {"the default stream second", "it does not wait for that stream", streamed<run_default_second>},
-    {"the default stream in between", "no work on it", streamed<run_across_default>},
     {"a fill", "nothing waits for it", streamed<run_memset>},
     {"a flag between kernels", "no fence", streamed<run_kernels_hand_over>},
-    {"a copy to the host", "the host does not wait", streamed<run_copy_to_host>},
     {"a copy to a variable", "the host does not wait", streamed<run_copy_to_variable>},
     {"a copy from the host", "which writes there meanwhile", streamed<run_copy_from_host>},
     {"a copy that waits", "not for that stream", streamed<run_copy_that_waits>},
     {"two streams, two buffers", "one buffer", streamed<run_buffers>},
     {"managed memory", "the host does not wait", streamed<run_managed>},
     {"an event query", "another stream's event", streamed<run_query>},
-    {"a word for the host", "the host does not test it", streamed<run_word>},
     {"a word that the host polls", "no fence", streamed<run_word_alone>},
     {"a host function", "nothing waits for it", streamed<run_host_function>},
     {"a host function with a mutex", "it does not lock it", streamed<run_mutex>},
     {"a host function first", "on another stream", streamed<run_function_first>},
-    {"branches of a graph", "the event comes before the work", streamed<run_branches>},
     {"nodes of a graph", "no dependency", streamed<run_nodes>},
     {"a graph's memory", "another branch uses it too early", streamed<run_graph_memory>},
     {"memory that a stream allocates", "another uses it too early", streamed<run_own_memory<false>>},
