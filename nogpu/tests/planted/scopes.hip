@@ -31,7 +31,6 @@ static __device__ void take(struct words *w, int order, int scope)
         ;
 }
 
-/* A failing compare-and-swap has its own memory order. */
 __global__ void failed_swap(struct words *w, int fault)
 {
     if (writes())
@@ -46,7 +45,6 @@ __global__ void failed_swap(struct words *w, int fault)
     }
 }
 
-/* An acquire fence does not release. */
 __global__ void fence_order(struct words *w, int fault)
 {
     if (writes()) {
@@ -64,7 +62,6 @@ __global__ void fence_order(struct words *w, int fault)
     }
 }
 
-/* A block-scope fence, between two blocks. */
 __global__ void fence_scope(struct words *w, int fault)
 {
     if (writes()) {
@@ -82,7 +79,6 @@ __global__ void fence_scope(struct words *w, int fault)
     }
 }
 
-/* A block-scope operation between two blocks; a warp-scope operation between two warps. */
 template <int wanted, int narrow> __global__ void store_scope(struct words *w, int fault)
 {
     if (writes())
@@ -93,7 +89,6 @@ template <int wanted, int narrow> __global__ void store_scope(struct words *w, i
     }
 }
 
-/* A sum over several blocks by block-scope operations. */
 __global__ void sum_scope(struct words *w, int fault)
 {
     if (fault)
@@ -102,7 +97,6 @@ __global__ void sum_scope(struct words *w, int fault)
         atomicAdd(&w->a, 1u);
 }
 
-/* A load of half of a word that was released as a whole. */
 __global__ void half_of_it(struct words *w, int fault)
 {
     unsigned *half = (unsigned *)&w->wide + 1;
@@ -145,7 +139,6 @@ __global__ void shaky_flag(struct words *w, int fault)
     }
 }
 
-/* A flag between two threads of a block, in shared memory. */
 __global__ void block_flag(struct words *w, int fault)
 {
     __shared__ unsigned flag;

@@ -71,7 +71,6 @@ static bool run_no_event(struct work &w, int fault) { return in_turn(w, w.one, f
 static bool run_default(struct work &w, int fault) { return in_turn(w, 0, fault ? w.free : w.one); }
 static bool run_default_second(struct work &w, int fault) { return in_turn(w, fault ? w.free : w.one, 0); }
 
-/* The host does not wait for a fill. */
 static bool run_memset(struct work &w, int fault)
 {
     int zero;
@@ -199,7 +198,6 @@ static bool run_host_function(struct work &w, int fault)
 
 static void count_on_host(void *data) { ((int *)data)[7] += 1; /* races */ }
 
-/* A mutex orders the host, too. */
 static struct {
     pthread_mutex_t lock;
     int done;

@@ -87,7 +87,6 @@ template <unsigned missing> __global__ void four_at_once(float *out, int fault)
     out[tid] = other.x + other.y + other.z + other.w;
 }
 
-/* All bytes of a word are read; each thread writes one. */
 __global__ void word_of_bytes(unsigned *out, int fault)
 {
     __shared__ __attribute__((aligned(16))) unsigned char shared[THREADS];
