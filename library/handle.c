@@ -55,7 +55,7 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
     return LR_OK;
 }
 
-/* Pageable memory of the host and memory of another device have no address on the current one. Where the runtime does not know
+/* Pageable host memory and memory of another device have no address on the current one. Where the runtime does not know
  * an address it reports an error, which is not the program's. */
 static bool can_use(struct lr_handle *h, const void *at)
 {

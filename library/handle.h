@@ -23,7 +23,7 @@ struct lr_handle {
     bool has_stream;
     bool own_workspace;
     bool for_ranks;           /* the result of this call goes to nccl.c, behind the workspace */
-    bool own_memory;          /* the device cannot read all memory of the host */
+    bool own_memory;          /* the device cannot read all host memory */
     const void *known[KNOWN]; /* addresses of former calls that it can read */
     unsigned next_known;
     hipStream_t stream;

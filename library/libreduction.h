@@ -1,7 +1,7 @@
 /* libreduction: sums, minima and maxima of arrays in the memory of a GPU, for C, C++, Fortran and Python.
  *
  *   lr_handle *handle;
- *   double *d_sum;                                       // device memory, or mapped memory of the host
+ *   double *d_sum;                                       // device memory, or mapped host memory
  *   int status = lr_create(&handle, 0);                  // for device 0
  *   if (status == LR_OK)
  *       status = lr_sum(handle, LR_DOUBLE, d_x, n, d_sum, stream);
@@ -13,7 +13,7 @@
  * Arrays      n contiguous elements in memory that the device can read. The address is a multiple of the element's size;
  *             a multiple of 16 is faster. n may exceed 2^31; it may be 0, and then x may be NULL. Arrays are only read.
  * Results     have the type of the elements; for LR_HALF and LR_BFLOAT16, which are added and compared as float, they are
- *             floats. They lie in memory that the device can write: its own, or pinned and mapped memory of the host,
+ *             floats. They lie in memory that the device can write: its own, or pinned and mapped host memory,
  *             aligned to their size. A result must not lie in an array of the same call, nor in the handle's workspace.
  * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. A stream belongs to the device of the
  *             handle; the current device of the calling thread may be another one, and stays as it is. Functions that take a
@@ -136,7 +136,7 @@ LR_API int lr_leave_stream(lr_handle *handle);
  * after lr_create(), nothing is promised. */
 LR_API int lr_input_ready(lr_handle *handle, int ready);
 
-/* The device whose memory has this address; -1: none, or any (memory of the host). */
+/* The device whose memory has this address; -1: none, or any (host memory). */
 LR_API int lr_device_of(const void *address, int *device);
 
 /* ---- what happened ------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  *   lr_mpi *all;
  *   int status = lr_mpi_create(&all, handle, MPI_COMM_WORLD);            // each rank with the handle of its device
  *   if (status == LR_OK)
- *       status = lr_mpi_sum(all, LR_DOUBLE, d_x, n, &sum, stream);       // sum is in memory of the host, on every rank
+ *       status = lr_mpi_sum(all, LR_DOUBLE, d_x, n, &sum, stream);       // sum is in host memory, on every rank
  *   lr_mpi_destroy(all);
  *
  * Together    all ranks of the communicator call the same functions in the same order, with the same type. n may differ, and

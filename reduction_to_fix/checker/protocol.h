@@ -81,7 +81,7 @@ struct observed {
     unsigned elsewhere;                    /* launches on streams that neither r->stream nor launch() waits for */
     uint64_t blocks, threads;              /* of the launch with the most blocks */
     bool host_reads;                       /* the host read elements of the input */
-    bool host_touches;                     /* the host used other memory of the device */
+    bool host_touches;                     /* the host used other device memory */
     bool input_written;                    /* CPU: also if it was restored */
     char place[PLACE_MAX];                 /* its line */
     uint64_t to_host;                      /* bytes copied from the device to the host */
@@ -102,7 +102,7 @@ struct work {
     uint64_t atomics;                       /* in global memory */
     uint64_t scratch_stores;                /* to global memory */
     uint64_t shared_bytes;                  /* of the largest static __shared__ variable that was used */
-    uint64_t host_bytes, static_bytes;      /* stored to memory of the host, to __device__ variables */
+    uint64_t host_bytes, static_bytes;      /* stored to host memory, to __device__ variables */
     unsigned static_line, atomic_line;
     /* atomic operations on a word that looks like a float from 1 on; 0: none */
     unsigned float_line;

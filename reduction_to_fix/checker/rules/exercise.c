@@ -80,7 +80,7 @@ bool check_compiles(void)
             else
                 snprintf(found.what, TEXT_MAX, "no compiler for a GPU takes it: %.300s", text);
             snprintf(found.where, TEXT_MAX, "a compiler for GPUs");
-            found.look = "what a kernel can use: functions with __device__, and memory of the device";
+            found.look = "what a kernel can use: functions with __device__, and device memory";
         }
     }
     settings.compiled = file != NULL;
