@@ -4,6 +4,7 @@
 #   SIZE=256M TYPE=float OP=max   what to reduce; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
 #   FORMAT=wide                   run's table with all columns; csv and json: all that the programs say
 #   CSV=FILE                      bench writes it, plot reads it; default: the newest in results/
+#   BENCH_OPTIONS="--warm"        more options of bench: bench/sweep/bench.py --help
 
 # What programs are started with: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
@@ -72,9 +73,7 @@ else
 bench: $(benched_programs) $(B)/bin/run $(B)/bin/device $(B)/bin/facts ## measure | measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
 	$(need_python)
 	@$(bench) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
-	    $(TIME:%=--time=%) $(ITERATIONS:%=--iterations=%) $(ROUNDS:%=--rounds=%) \
-	    $(CLOCK:%=--clock=%) $(CSV:%=--output=%) $(BASELINE:%=--baseline=%) \
-	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $(call existing,$(benched_programs))
+	    $(TIME:%=--time=%) $(CLOCK:%=--clock=%) $(CSV:%=--output=%) $(BENCH_OPTIONS) $(call existing,$(benched_programs))
 endif
 
 plot: ## measure | plot a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """bench [OPTION]... PROGRAM...
-bench --from=FILE [--baseline=FILE] [--clock=CLOCK]
 
 Measures reduction programs over many sizes, round by round, and writes one CSV: what `make bench` does. A round runs every
 program once, with a list of sizes; rounds follow each other until the medians are known well enough or the time is up. So
@@ -10,9 +9,9 @@ a drifting clock, or another user of the machine, affects all programs alike.
 Every other option goes to each program and must be one word: --pattern=ones. A PROGRAM may bring options of its own:
 './reduction_atomic/reduction_atomic --atomics=warp'.
 
-Exit codes, from all rows of the CSV: 0 all right, 1 a program failed, a result is wrong or something is slower than in
-the baseline, 2 bad usage, 3 device or file error, 4 nothing is wrong, but a result is unproven, 77 no device of this
-kind, 130 interrupted. Whatever happens, the rows measured so far are in the CSV."""
+Exit codes, from all rows of the CSV: 0 all right, 1 a program failed or a result is wrong, 2 bad usage, 3 device or file
+error, 4 nothing is wrong, but a result is unproven, 77 no device of this kind, 130 interrupted. Whatever happens, the rows
+measured so far are in the CSV."""
 from __future__ import annotations
 
 import argparse
@@ -37,7 +36,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1] / "tools"))
 from lib.bench_csv import parse_size, size_text
 from lib.script import (BAD_USAGE, DEVICE_ERROR, INTERRUPTED, NOT_HERE, RIGHT, UNPROVEN, WRONG, Options, fail, say)
-from results import Results, compare, table
+from results import Results, table
 
 TYPES = {"float": 4, "double": 8, "int": 4, "long": 8, "half": 2, "bfloat16": 2}  # bytes
 OPS = re.findall(r"row\(x, OP_\w+, +(\w+)", (HERE.parents[1] / "common/types.h").read_text())
@@ -502,10 +501,6 @@ def arguments() -> argparse.Namespace:
     add("--clock", choices=["total", "kernel"], default="total", help="which one is shown and judged; the CSV has both")
     add("--output", metavar="FILE", help="the CSV. One that the same command began is continued; any other file is left alone. "
         "Default: results/ARCHITECTURE-DATE.csv")
-    add("--baseline", metavar="FILE", help="report what is faster or slower than in that CSV")
-    add("--change", type=between(0, 1000), default=3, metavar="PERCENT",
-        help="smaller differences from the baseline do not count. Default: 3")
-    add("--from", dest="source", metavar="FILE", help="measure nothing, use that CSV")
     add("--launch", default="", metavar="WORDS", help="put these in front of every program: --launch='srun -n1 --gpus=1'")
     add("--run", default="build/cpu/bin/run", help=argparse.SUPPRESS)  # describes the device; the build's facts are next to it
     given, rest = options.parse_known_args()
@@ -513,55 +508,38 @@ def arguments() -> argparse.Namespace:
     given.options = [word for word in rest if word.startswith("-")]
     if "--input=-" in given.options:
         fail("--input=-: several programs cannot share standard input: name a file")
-    if not given.source and not given.programs:
+    if not given.programs:
         fail("name the programs to measure, or use make bench; --help shows the options")
     return given
-
-
-def read(path: str | None) -> Results:
-    results = Results()
-    try:
-        if path:
-            results.read(path)
-    except ValueError as error:
-        fail(str(error))
-    return results
 
 
 def main() -> None:
     global terminal
     given = arguments()
-    old, results, sweep = read(given.baseline), read(given.source), None  # fail before hours of measuring, not after
     terminal = sys.stderr.isatty()
-    if not given.source:
-        Interrupt.begin()
-        sweep = Sweep(given)
-        sweep.measure()
-        results = sweep.results
-    slower = 0
-    if sweep and sweep.record.error:
-        tell(f"{sweep.record.path}: {sweep.record.error}: free some space there and run the same command again, it continues "
-             "from here")
+    Interrupt.begin()
+    sweep = Sweep(given)
+    sweep.measure()
+    results, record = sweep.results, sweep.record
+    if record.error:
+        tell(f"{record.path}: {record.error}: free some space there and run the same command again, it continues from here")
     if not results.rows:
         tell("nothing was measured")
     else:
         width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
         lines = list(table(results, given.clock, given.spread / 100, width))
-        if given.baseline:
-            slower, more = compare(old, results, given.clock, given.change / 100)
-            lines += more
-        lines += [f"# all rows: {sweep.record.path}"] if sweep else []
-        lines += [f"# {sweep.failures} failures, see above"] if sweep and sweep.failures else []
+        lines += [f"# all rows: {record.path}"]
+        lines += [f"# {sweep.failures} failures, see above"] if sweep.failures else []
         for word, count in ("wrong", results.wrong), ("unproven", results.unproven):
             lines += [f"# {count} of all {results.rows} rows are {word}"] if count else []
         say("\n".join(lines))
-    if sweep and sweep.record.error:
+    if record.error:
         sys.exit(DEVICE_ERROR)
-    if sweep and sweep.record.other:
-        fail(f"{sweep.record.path} is of {results.first.get('device')}, and now a program ran elsewhere: name another --output")
+    if record.other:
+        fail(f"{record.path} is of {results.first.get('device')}, and now a program ran elsewhere: name another --output")
     if Interrupt.got:
         sys.exit(INTERRUPTED)
-    if (sweep and sweep.failures) or slower or results.wrong:
+    if sweep.failures or results.wrong:
         sys.exit(WRONG)
     sys.exit(UNPROVEN if results.unproven else RIGHT)
 

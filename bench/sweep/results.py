@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measurements of a benchmark: the rows of its CSV, combined over the rounds; tables of them, and what changed."""
+"""Measurements of a benchmark: the rows of its CSV, combined over the rounds, and tables of them."""
 from __future__ import annotations
 
 import csv
@@ -11,7 +11,6 @@ from lib.bench_csv import interval, size_text, variant
 
 LIBRARY = "prim"
 SURE = 6  # samples needed for a 95 % interval
-COMPARED = 5  # samples needed for a comparison with a baseline
 WIDTH = 17  # of a table column
 
 
@@ -145,32 +144,3 @@ def table(results: Results, clock: str, spread: float, width: int) -> Iterable[s
                 means.append(f"{name:<{names}}{exp(sum(logs) / len(logs)):8.3f}")
         if means:
             yield "\n".join(["Speed-up over prim, geometric mean of all sizes", *means, ""])
-
-
-def compare(old: Results, new: Results, clock: str, change: float) -> tuple[int, list[str]]:
-    """What became faster or slower: the intervals do not overlap, and the medians differ by more than `change` (0.03 is
-    3 %). Returns how many became slower, and lines."""
-    counts = dict.fromkeys(("SLOWER", "faster", "same", "few", "missing"), 0)
-    lines = [f"# against the baseline of {old.first.get('date') or '?'} on {old.first.get('device', '')}"]
-    if old.first.get("device") != new.first.get("device"):
-        lines.append(f"# THE DEVICES DIFFER: this run is on {new.first.get('device', '')}")
-    for cell in new.cells.values():
-        base = old.cells.get(cell.key)
-        if base is None or min(len(cell.samples), len(base.samples)) < COMPARED:
-            counts["missing" if base is None else "few"] += 1
-            continue
-        times, before = cell.times(clock), base.times(clock)
-        (low, high), (base_low, base_high) = interval(times), interval(before)
-        now, then = median(times), median(before)
-        if (low <= base_high and base_low <= high) or abs(now - then) <= change * then:
-            counts["same"] += 1
-            continue
-        word = "SLOWER" if now > then else "faster"
-        counts[word] += 1
-        lines.append(f"{word}  {cell.variant:<20} {cell.type:<6} {cell.op:<3} {size_text(cell.n):>8}: "
-                     f"{then:.2f} -> {now:.2f} us, {100 * (now / then - 1):+.1f} %")
-    lines.append(f"# {counts['SLOWER']} slower, {counts['faster']} faster, {counts['same']} the same within the noise and "
-                 f"{100 * change:.2g} %"
-                 + (f", {counts['few']} not judged (fewer than {COMPARED} rounds)" if counts["few"] else "")
-                 + (f", {counts['missing']} not in the baseline" if counts["missing"] else ""))
-    return counts["SLOWER"], lines

@@ -74,6 +74,7 @@ uint64_t mix(uint64_t a, uint64_t b);
 struct scalar whole(int type, int64_t value);
 struct scalar real(int type, double value); /* float or double */
 struct scalar identity(int type, int op);
+bool op_is_tried(int op); /* with the inputs of trials its results have the same bits in any order */
 struct scalar combine_two(struct scalar a, struct scalar b, int op);
 /* NaN equals NaN, and -0 differs from 0. */
 bool is_same(struct scalar a, struct scalar b);

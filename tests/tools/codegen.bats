@@ -62,14 +62,16 @@ can_fail() {
 }
 
 @test "each kernel has a row with the counts of its code" {
-    codegen --format rows amd "$HIPCC" single_pass "$broken" gfx90a
-    check 'all 14 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 14 ]
-    # a wavefront of 64 lanes needs 6 shuffles of 4 bytes
-    awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
-        END { if (!found) exit 1 }' "$work/said"
-    check 'the barrier of too many registers' awk -F'\t' '$3 == "float" && $4 == "sum" { found = $NF } END { exit found != 1 }' "$work/said"
-    codegen --format rows amd "$HIPCC" single_pass "$broken" gfx1030
-    awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 5) } END { if (!found) exit 1 }' "$work/said"
+    codegen --format json amd "$HIPCC" single_pass "$broken" gfx90a gfx1030
+    python3 - "$work/said" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert [row["target"] for row in rows].count("gfx90a") == 14
+small = {row["target"]: row for row in rows if (row["type"], row["op"], row["kernel"]) == ("int", "sum", "reduce_small")}
+for target, steps in ("gfx90a", 6), ("gfx1030", 5):  # shuffles of 4 bytes over 64 lanes, and over 32
+    row = small[target]
+    assert row["bpermute"] == steps and row["loads"] >= 1 and row["width"] == 4 and row["size"] > 0, row
+END
     codegen --type int --op sum --format json amd "$HIPCC" single_pass "$broken" gfx90a
     check 'three objects' [ "$(grep -c '"target": "gfx90a", "type": "int", "op": "sum"' "$work/said")" -eq 3 ]
 }
@@ -81,7 +83,7 @@ can_fail() {
         check 'one line' [ "$(grep -c '^codegen: ' "$work/said")" -eq 1 ]
     }
     refused 2 xml amd "$broken" gfx90a
-    refused 3 rows amd "$work/missing.o" gfx90a
-    refused 3 rows amd "$broken" gfx942
-    refused 2 rows cpu "$broken" gfx90a
+    refused 3 json amd "$work/missing.o" gfx90a
+    refused 3 json amd "$broken" gfx942
+    refused 2 json cpu "$broken" gfx90a
 }

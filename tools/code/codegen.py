@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lib.script import DEVICE_ERROR, NOT_HERE, Options, fail, find_program, json_text, say
 from expectations import check
-from machine_code import COLUMNS, Row, read_amd, read_nvidia
+from machine_code import Row, read_amd, read_nvidia
 
 
 def output(*command: str | Path) -> str:
@@ -116,7 +116,7 @@ def table(rows: list[Row]) -> str:
 def main() -> None:
     options = Options(__doc__)
     options.add_argument("--expect", action="store_true", help="compare with codegen.txt; one line per unmet expectation")
-    options.add_argument("--format", choices=["table", "json", "rows"], default="table", help="rows: separated by tabs")
+    options.add_argument("--format", choices=["table", "json"], default="table")
     options.add_argument("--type", default="", help="only kernels of this type")
     options.add_argument("--op", default="", help="only kernels of this operation")
     options.add_argument("platform", choices=["amd", "nvidia", "cpu"])
@@ -143,10 +143,7 @@ def main() -> None:
     if not rows and given.format == "table":
         fail(f"reduction_{given.variant} has no kernels of its own: they are in the vendor's library", DEVICE_ERROR)
     rows = [row for row in rows if given.type in ("", row["type"]) and given.op in ("", row["op"])]
-    if given.format == "rows":
-        for row in rows:
-            say("\t".join("-" if row[column] is None else str(row[column]) for column in COLUMNS))
-    elif given.format == "json":
+    if given.format == "json":
         say(json_text(rows), end="")
     elif rows:
         say(table(rows), end="")

@@ -25,15 +25,14 @@ One row for each kernel of ours:
     masked          AMD: v_permlanex16 that fetch from lanes which were switched off after the exchange before: they read 0
     reserved        AMD: v_permlane16 and v_permlanex16 with bits that must be 0: modifiers of floats, which LLVM 15 (hipcc
                     5.2) sets with bound_ctrl, and for which newer ones do not disassemble them
-    bounded         AMD: loads and stores of which the hardware tests the bound
-    barriers        of a block; one in a loop counts once"""
+    bounded         AMD: loads and stores of which the hardware tests the bound"""
 from __future__ import annotations
 
 import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps late masked reserved bounded barriers").split()
+          "redux size turn widest steps late masked reserved bounded").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -182,7 +181,7 @@ AMD_LOADS = [(re.compile(r"(global|flat|buffer)_load_(dwordx4|b128)"), 16), (re.
              (re.compile(r"(global|flat|buffer)_load_(dword|b32)"), 4)]
 AMD_COUNTS = [(re.compile(r"(global|flat)_atomic_(cmpswap|cmpst)"), "cas"), (re.compile(r"(global|flat)_atomic_"), "native"),
               (re.compile(r"ds_bpermute"), "bpermute"), (re.compile(r"v_permlane"), "permlane"),
-              (re.compile(r"v_read(first)?lane"), "readlane"), (re.compile(r"s_barrier(_signal)?$"), "barriers")]
+              (re.compile(r"v_read(first)?lane"), "readlane")]
 AMD_STORES_WAIT = re.compile(r"s_waitcnt_vscnt null, (0x)?0$|s_wait_storecnt(_dscnt)? 0x0$")
 AMD_PERMLANE = re.compile(r" (D77[78]|D65[BC])[0-9A-F]([0-9A-F])[0-9A-F]{2}( [0-9A-F]{8})?")  # gfx10, gfx11 and 12: words
 AMD_DPP = re.compile(r" row_mask:0x| quad_perm:| row_(half_)?mirror| row_bcast")
@@ -327,7 +326,7 @@ def read_nvidia_code(text: str, rows: Rows) -> None:
             code.load(width)
             continue
         for pattern, count in ((r"(ATOM|ATOMG|RED)\..*CAS", "cas"), (r" (ATOM|ATOMG|RED|REDG)\.", "native"),
-                               (r" SHFL\.", "shuffle"), (r" C?REDUX", "redux"), (r" BAR\.SYNC", "barriers")):
+                               (r" SHFL\.", "shuffle"), (r" C?REDUX", "redux")):
             if re.search(pattern, text):
                 row[count] += 1
                 break

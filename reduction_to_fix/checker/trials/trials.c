@@ -22,10 +22,11 @@ void device_ask(void)
 
     device = *session_ask(&q, NULL, NULL, 0, NULL);
     for (int type = 0; type < TYPE_COMMON; type++)
-        for (int op = 0; op < OP_COMMON && *kinds != '\0'; op++) {
+        for (int op = 0; op < OP_COMMON; op++) {
             char kind[32];
             snprintf(kind, sizeof kind, "%s_%s", type_name(type), op_name(op));
-            device.ops[type] &= strstr(kinds, kind) != NULL ? ~0u : ~(1u << op);
+            bool tried = op_is_tried(op) && (*kinds == '\0' || strstr(kinds, kind) != NULL);
+            device.ops[type] &= tried ? ~0u : ~(1u << op);
         }
 }
 
