@@ -86,7 +86,7 @@ END
     check 'cg.c links the static library' [ "$status" -eq 0 ]
     try env -u LD_LIBRARY_PATH ./cg
     check 'and converges' [ "$status" -eq 0 ]
-    for example in layer_norm kmeans pooling mixture; do
+    for example in layer_norm kmeans; do
         try cc -std=c11 -Wall -Wextra -Werror -o $example examples/$example.c $(pkg-config --cflags --libs libreduction) -lm
         check "$example.c compiles" [ "$status" -eq 0 ]
         check 'and is right' ./$example
@@ -97,10 +97,10 @@ END
 }
 
 @test "the examples for a GPU" {
-    for example in solve cg layer_norm kmeans pooling mixture; do
+    for example in solve cg layer_norm kmeans; do
         check "$example.c in C++" c++ -x c++ -Wall -Wextra -Werror -Itree/include -fsyntax-only "examples/$example.c"
     done
-    for example in cg layer_norm kmeans mixture; do # these have kernels
+    for example in cg layer_norm kmeans; do # these have kernels
         ! command -v hipcc >/dev/null || # ROCm's; ours is not in PATH
             check "$example.c for HIP" hipcc -x hip -DUSE_HIP --offload-arch=gfx90a -Itree/include -fsyntax-only "examples/$example.c"
     done
