@@ -44,7 +44,6 @@ static const struct element elements[] = {
 #define ELEMENTS (sizeof elements / sizeof elements[0])
 
 struct layout {
-    unsigned version; /* of the format */
     const struct element *element;
     bool big_endian, fortran;
     char shape[64]; /* as in the file */
@@ -61,23 +60,22 @@ static size_t little_endian(const char *bytes, size_t count)
     return value;
 }
 
-/* ---- the header: a dictionary in Python's notation, of which NumPy takes these three keys and no other. NumPy takes
- * any expression; we take what numpy.save writes, with other blanks, quotes and order, but no comments, prefixed
- * strings, numbers in other bases, brackets around a value or names of types that only NumPy has. ---- */
+/* ---- the header: a dictionary in Python's notation, of which numpy.save writes three keys ---- */
 
 static const char *after_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
-/* The text in quotes at `at`; what follows it, or NULL. */
-static const char *quoted(const char *at, const char **text, size_t *length)
+/* What follows 'key': in the dictionary; NULL without that key. */
+static const char *value_of(const char *header, const char *key)
 {
-    if (*at != '\'' && *at != '"')
-        return NULL;
-    const char *end = strchr(at + 1, *at);
-    if (end == NULL || memchr(at, '\\', (size_t)(end - at)) != NULL || memchr(at, '\n', (size_t)(end - at)) != NULL)
-        return NULL;
-    *text = at + 1;
-    *length = (size_t)(end - at - 1);
-    return end + 1;
+    char quoted[24];
+
+    for (const char *quote = "'\""; *quote != '\0'; quote++) {
+        snprintf(quoted, sizeof quoted, "%c%s%c", *quote, key, *quote);
+        const char *at = strstr(header, quoted);
+        if (at != NULL && *(at = after_blanks(at + strlen(quoted))) == ':')
+            return after_blanks(at + 1);
+    }
+    return NULL;
 }
 
 static bool is_code(const char *text, size_t length, const char *code)
@@ -86,50 +84,41 @@ static bool is_code(const char *text, size_t length, const char *code)
 }
 
 /* 'descr' */
-static const char *read_element(const struct reader *r, const char *at, struct layout *l)
+static bool read_element(const struct reader *r, const char *at, struct layout *l)
 {
-    const char *name;
-    size_t length;
+    const char *name = at + 1, *end = *at == '\'' || *at == '"' ? strchr(name, *at) : NULL;
 
-    if (*at == '[' || *at == '(') {
-        reader_fail(r, "is a structured array; save one field of it as float64, for example");
-        return NULL;
-    }
-    const char *end = quoted(at, &name, &length);
-    if (end == NULL) {
-        reader_fail(r, "its .npy header has an impossible 'descr'; write it again with numpy.save");
-        return NULL;
-    }
-    size_t order = length > 0 && strchr("<>|=", *name) != NULL;
+    if (*at == '[' || *at == '(')
+        return reader_fail(r, "is a structured array; save one field of it as float64, for example");
+    if (end == NULL)
+        return reader_fail(r, "its .npy header has an impossible 'descr'; write it again with numpy.save");
+    size_t length = (size_t)(end - name), order = length > 0 && strchr("<>|=", *name) != NULL;
     l->big_endian = *name == '>';
     for (size_t i = 0; i < ELEMENTS; i++)
         if (length > order && (is_code(name + order, length - order, elements[i].code) ||
                                is_code(name + order, length - order, elements[i].letter) ||
                                (order == 0 && is_code(name, length, elements[i].name)))) {
             l->element = &elements[i];
-            return end;
+            return true;
         }
-    reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead", length < 32 ? (int)length : 32,
-                name);
-    return NULL;
+    return reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
+                       length < 32 ? (int)length : 32, name);
 }
 
 /* 'shape': "(5,)" is that of five elements, "(2, 3)" of six; "()" has no dimension, and "(5)" is no tuple. */
-static const char *read_shape(const struct reader *r, const char *at, struct layout *l)
+static bool read_shape(const struct reader *r, const char *at, struct layout *l)
 {
     const char *begin = at;
     bool empty = false, overflow = false, comma = false;
 
     l->n = 1;
-    l->dimensions = 0;
     at = *at == '(' ? after_blanks(at + 1) : "";
     while (*at >= '0' && *at <= '9' && (l->dimensions == 0 || comma)) {
         char *end;
         errno = 0;
         unsigned long long count = strtoull(at, &end, 10);
-        if (errno != 0 || count > SIZE_MAX || (*at == '0' && count != 0))
+        if (errno != 0 || count > SIZE_MAX)
             break;
-        end += *end == 'L' && l->version < 3; /* Python 2 */
         empty |= count == 0;
         overflow |= count != 0 && l->n > SIZE_MAX / count;
         if (!overflow && count != 0)
@@ -139,90 +128,31 @@ static const char *read_shape(const struct reader *r, const char *at, struct lay
         comma = *at == ',';
         at = after_blanks(at + comma);
     }
-    if (*at != ')' || (l->dimensions == 1 && !comma)) {
-        reader_fail(r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
-        return NULL;
-    }
+    if (*at != ')' || (l->dimensions == 1 && !comma))
+        return reader_fail(r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
     snprintf(l->shape, sizeof l->shape, "%.*s", (int)(at - begin < 60 ? at - begin + 1 : 60), begin);
     if (empty)
         l->n = 0;
     else if (overflow)
         l->n = SIZE_MAX; /* more elements than any file has */
-    return at + 1;
+    return true;
 }
 
-/* The value of one key; what follows it, or NULL after a message. */
-static const char *read_value(const struct reader *r, const char *key, size_t length, const char *at, struct layout *l,
-                              unsigned *seen)
+static bool read_dictionary(const struct reader *r, const char *header, struct layout *l)
 {
-    if (is_code(key, length, "descr")) {
-        *seen |= 1;
-        return read_element(r, at, l);
-    }
-    if (is_code(key, length, "shape")) {
-        *seen |= 2;
-        return read_shape(r, at, l);
-    }
-    if (is_code(key, length, "fortran_order")) {
-        *seen |= 4;
-        l->fortran = strncmp(at, "True", 4) == 0;
-        if (l->fortran || strncmp(at, "False", 5) == 0)
-            return at + (l->fortran ? 4 : 5);
-        reader_fail(r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");
-        return NULL;
-    }
-    reader_fail(r,
-                "its .npy header has a key '%.*s' that NumPy does not know; write it again with "
-                "numpy.save",
-                length < 32 ? (int)length : 32, key);
-    return NULL;
-}
+    static const char *const keys[] = {"descr", "shape", "fortran_order"};
+    const char *value[3];
 
-/* Blanks at the beginning of a line are an indentation for Python, which refuses it outside of brackets; those on an
- * empty line are not. lines: what ends a line. */
-static bool indented(const char *at, const char *end, const char *lines)
-{
-    for (; at < end; at++)
-        if (strchr(lines, *at) != NULL && strncmp(at, "\r\n", 2) != 0) {
-            const char *text = at + 1 + strspn(at + 1, " \t");
-            if (text > at + 1 && (*text == '\0' || strchr("\r\n", *text) == NULL))
-                return true;
-        }
-    return false;
-}
-
-static bool read_dictionary(const struct reader *r, const char *at, struct layout *l)
-{
-    static const char no_dictionary[] = "its .npy header is no dictionary; write it again with numpy.save";
-    unsigned seen = 0;
-    const char *begin = at;
-
-    at = after_blanks(at);
-    if (*at != '{' || indented(begin, at, "\r\n"))
-        return reader_fail(r, no_dictionary);
-    for (at = after_blanks(at + 1); *at != '}';) {
-        const char *key;
-        size_t length;
-        at = quoted(at, &key, &length);
-        at = at != NULL ? after_blanks(at) : "";
-        if (*at != ':')
-            return reader_fail(r, no_dictionary);
-        at = read_value(r, key, length, after_blanks(at + 1), l, &seen);
-        if (at == NULL)
-            return false;
-        at = after_blanks(at);
-        if (*at != ',' && *at != '}')
-            return reader_fail(r, no_dictionary);
-        at = after_blanks(at + (*at == ','));
-    }
-    const char *end = after_blanks(at + 1); /* NumPy tidies up the lines of formats 1 and 2 */
-    if (*end != '\0' || indented(at, end, l->version == 3 ? "\r\n" : "\r"))
-        return reader_fail(r, no_dictionary);
-    if (seen != 7)
-        return reader_fail(r, "its .npy header names no '%s'; write it again with numpy.save",
-                           !(seen & 1)   ? "descr"
-                           : !(seen & 2) ? "shape"
-                                         : "fortran_order");
+    if (*after_blanks(header) != '{')
+        return reader_fail(r, "its .npy header is no dictionary; write it again with numpy.save");
+    for (size_t k = 0; k < 3; k++)
+        if ((value[k] = value_of(header, keys[k])) == NULL)
+            return reader_fail(r, "its .npy header names no '%s'; write it again with numpy.save", keys[k]);
+    l->fortran = strncmp(value[2], "True", 4) == 0;
+    if (!l->fortran && strncmp(value[2], "False", 5) != 0)
+        return reader_fail(r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");
+    if (!read_element(r, value[0], l) || !read_shape(r, value[1], l))
+        return false;
     if (l->dimensions == 0)
         return reader_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
     l->fortran &= l->dimensions > 1;
@@ -320,10 +250,7 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     memcpy(header, b->data + start, length);
     header[length] = '\0';
     *body = start + length;
-    l->version = version;
-    bool right = memchr(header, '\0', length) == NULL && read_dictionary(r, header, l);
-    if (memchr(header, '\0', length) != NULL)
-        reader_fail(r, "has a .npy header with NUL in it; write it again with numpy.save");
+    bool right = read_dictionary(r, header, l);
     free(header);
     return right;
 }
