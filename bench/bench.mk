@@ -2,7 +2,7 @@
 # Many programs at once: run, bench, plot. Included by the Makefile.
 #
 #   SIZE=256M TYPE=float OP=max   what to reduce; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
-#   FORMAT=wide                   run's table with all columns; csv and json: all that the programs say
+#   FORMAT=wide                   run's table with all columns
 #   CSV=FILE                      bench writes it, plot reads it; default: the newest in results/
 #   BENCH_OPTIONS="--warm"        more options of bench: bench/sweep/bench.py --help
 
@@ -28,7 +28,7 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
 endif
 
 # On the CPU run shows what a GPU would do. It counts with the programs of make explain, each with one type and operation,
-# while the next ones are built; times are for FORMAT=wide, csv and json.
+# while the next ones are built; times are for FORMAT=wide.
 ifneq ($(filter run counted,$(MAKECMDGOALS)),)
 counted := $(or $(counted_in),$(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) ''))
 endif

@@ -5,7 +5,6 @@
  * first, so that each further row can be completed and printed as soon as it is measured.
  * SPDX-License-Identifier: MIT */
 #include <locale.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +16,6 @@
 #include "exit_codes.h"
 #include "bench/programs/failure.h"
 #include "process/child.h"
-#include "harness/options/options.h"
-#include "harness/report/fields.h"
 #include "harness/report/output.h"
 #include "bench/programs/system_load.h"
 #include "comparison.h"
@@ -27,7 +24,7 @@ static const char usage[] =
     "Usage: run [OPTION]... PROGRAM...\n"
     "Runs reduction programs on the same data and compares them in one table.\n"
     "\n"
-    "  --format=wide     more columns: speed-ups; csv or json: all that the programs say\n"
+    "  --format=wide     more columns: speed-ups\n"
     "  --count           they are traced: show no times, but what a GPU would do,\n"
     "  --warp=32         with this many lanes in a warp,\n"
     "  --machine=gfx942  or like this machine\n"
@@ -50,11 +47,9 @@ struct run {
     struct program_call call;
     struct compared *programs;
     size_t count;
-    size_t shown;  /* programs that have been printed */
-    size_t fields; /* rows of CSV or JSON */
+    size_t shown; /* programs that have been printed */
     struct comparison table;
     struct counting counting;
-    int format;
     bool await, size_given, ceiling_given, begun, terminal;
     /* option for the programs after the one that measured the ceiling; "": none */
     char ceiling[64];
@@ -82,12 +77,11 @@ static const char *passed(const struct run *r, const char *name, const char *let
     return found;
 }
 
-static int format_of(const char *argument, const char *format)
+static bool is_wide(const char *argument, const char *format)
 {
-    for (int i = 0; i < FORMAT_COUNT; i++)
-        if (strcmp(format, format_name(i)) == 0)
-            return i;
-    refuse(argument, "run takes --format=table, wide, csv and json");
+    if (strcmp(format, "wide") != 0 && strcmp(format, "table") != 0)
+        refuse(argument, "run takes --format=table and wide; a program itself also csv and json");
+    return *format == 'w';
 }
 
 static void parse(struct run *r, int argc, char **argv)
@@ -106,7 +100,7 @@ static void parse(struct run *r, int argc, char **argv)
         } else if ((value = value_of(argument, "--launch=")) != NULL)
             r->call.launch = program_words(value);
         else if ((value = value_of(argument, "--format=")) != NULL)
-            r->format = format_of(argument, value);
+            r->table.wide = is_wide(argument, value);
         else if (strcmp(argument, "--count") == 0)
             r->counting.wanted = true;
         else if (strcmp(argument, "--await") == 0)
@@ -148,42 +142,8 @@ static void begin(struct run *r)
 {
     const struct csv_row *first = first_row(r);
 
-    if (r->format == FORMAT_JSON)
-        puts("[");
-    if (format_is_table(r->format))
-        comparison_begin(&r->table, first, r->size_given);
+    comparison_begin(&r->table, first, r->size_given);
     r->begun = true;
-}
-
-static bool is_number(const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    return end != text && *end == '\0' && isfinite(value) && strspn(text, "0123456789+-.eE") == strlen(text);
-}
-
-struct fields_of {
-    const struct run *r;
-    const struct compared *e;
-};
-
-static void put_fields(struct fields *f, const void *of)
-{
-    const struct csv_row *row = &((const struct fields_of *)of)->e->row;
-
-    for (size_t i = 0; i < row->count; i++)
-        fields_put(f, row->names[i], *row->values[i] == '\0' ? NULL : row->values[i], !is_number(row->values[i]));
-}
-
-/* As CSV or JSON. */
-static void print_fields(struct run *r, const struct compared *e)
-{
-    if (e->row.count == 0) {
-        fprintf(stderr, "%s: %s\n", e->name, e->reason);
-        return;
-    }
-    fields_row(stdout, r->format, r->fields++ == 0, put_fields, &(struct fields_of){r, e});
 }
 
 /* Prints all rows that are due: in the order of the command line, after the header lines, which need one row. all: no more
@@ -196,10 +156,8 @@ static void show(struct run *r, bool all)
         const struct compared *e = &r->programs[r->shown];
         if (!r->begun)
             begin(r);
-        if (e->done && format_is_table(r->format))
+        if (e->done)
             comparison_row(&r->table, e);
-        else if (e->done)
-            print_fields(r, e);
     }
     output_check(stdout);
 }
@@ -207,10 +165,7 @@ static void show(struct run *r, bool all)
 static void finish(struct run *r)
 {
     show(r, true);
-    if (r->format == FORMAT_JSON && r->begun)
-        puts("\n]");
-    if (format_is_table(r->format))
-        comparison_end(&r->table, r->programs, r->count);
+    comparison_end(&r->table, r->programs, r->count);
     output_check(stdout);
 }
 
@@ -323,7 +278,7 @@ static void run_all(struct run *r)
 {
     const struct compared *first[] = {r->table.library, r->table.slow};
 
-    for (size_t i = 0; r->format == FORMAT_WIDE && i < 2 && !child_interrupted(); i++)
+    for (size_t i = 0; r->table.wide && i < 2 && !child_interrupted(); i++)
         if (first[i] != NULL) {
             run(r, (size_t)(first[i] - r->programs));
             show(r, false);
@@ -341,7 +296,6 @@ static void prepare(struct run *r, int argc, char **argv)
 {
     parse(r, argc, argv);
     r->table.counting = &r->counting;
-    r->table.wide = r->format == FORMAT_WIDE;
     if (r->counting.wanted)
         counts_begin(&r->counting);
     if (r->count == 0)

@@ -139,7 +139,7 @@ END_OF_CASES
     compared 2 --size=5
     check 'no program' says 'name the programs'
     compared 2 --format=xml striding
-    check 'a format' says 'table, wide, csv and json'
+    check 'a format' says 'table and wide'
     compared 2 --size=1K..4K striding
     check 'many sizes' says 'make bench SIZES=1K..1G'
     compared 2 --input=- striding
@@ -165,17 +165,6 @@ END_OF_CASES
     row striding OK
     given striding '--size=5 --format=csv'
     given launcher "-n1 ${p}striding --size=5 --format=csv"
-}
-
-@test "--format=csv" {
-    compared 1 --format=csv striding crash prim
-    check 'a crash' says 'crash: crashed: Segmentation fault$'
-    check 'a header and two rows' [ "$(cut -d, -f1 "$work/out" | paste -s -d' ')" = 'program reduction_striding reduction_prim' ]
-    table 'reduction_prim,"A ""GPU"", fast",'
-    compared 1 --format=json striding crash prim
-    python3 -c 'import json, sys; rows = json.load(sys.stdin); print([(r["program"], r["device"], r["n"], r["input"]) for r in rows])' \
-        <"$work/out" >"$work/read"
-    check 'the same as JSON' [ "$(cat "$work/read")" = "[('reduction_striding', 'A \"GPU\", fast', 1000000, None), ('reduction_prim', 'A \"GPU\", fast', 1000000, None)]" ]
 }
 
 @test "lines fit a terminal, and noise is marked" {
