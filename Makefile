@@ -126,7 +126,7 @@ sanitize := $(if $(san),-fsanitize=$(subst $(space),$(comma),$(san)) -fno-omit-f
 include platform/$(platform).mk
 colour   := $(if $(MAKE_TERMERR),$(if $(NO_COLOR)$(filter nvidia,$(platform)),,-fdiagnostics-color=always))
 cppflags := -D_GNU_SOURCE -I. -Icommon $(platform_cppflags)
-cflags   := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
+cflags   := -std=c11 -O2 -g -Wall -Wextra -Werror=switch $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
 ldflags  := $(sanitize) $(LDFLAGS)
 libs     := $(platform_libs) -lm $(LDLIBS)
 kernel_flags += -I. -Icommon -Iplatform/$(platform)
