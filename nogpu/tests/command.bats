@@ -227,7 +227,7 @@ END
 @test "run --gdb: threads of a kernel by block and thread" {
     command -v gdb >/dev/null || skip 'gdb is not here'
     [ "$(uname -m)" = x86_64 ] || skip 'threads that wait are shown on x86-64 alone'
-    cat >sums.cu <<'END'
+    with_main sums.cu 'sums<<<4, 64>>>(data); return cudaFree(data) + 7;' <<'END'
 __global__ void sums(int *x)
 {
     __shared__ int s[64];
@@ -236,13 +236,6 @@ __global__ void sums(int *x)
     __syncthreads();
     mine += s[63 - threadIdx.x];
     x[blockIdx.x * 64 + threadIdx.x] = mine;
-}
-int main()
-{
-    int *x;
-    cudaMalloc(&x, 4 * 64 * sizeof *x);
-    sums<<<4, 64>>>(x);
-    return cudaFree(x) + 7;
 }
 END
     cat >commands <<'END'
@@ -265,7 +258,7 @@ print mine
 cuda thread 32
 continue
 END
-    try sh -c 'nogpu run --gdb sums.cu <commands'
+    try sh -c 'nogpu run --gdb ../sums.cu <commands'
     ends 0 'No kernel runs here: set a breakpoint' '(9,0,0): has returned' 'thread (10,0,0): runs' \
         '(11,0,0) to (63,0,0): waits' 'kernel sums, block (2,0,0), thread (5,0,0) has returned' \
         '^(gdb) \[kernel sums, block (2,0,0), thread (63,0,0) waits' '^(gdb) $2 = 263$' \
@@ -289,25 +282,17 @@ END
 }
 
 @test "which kernels and launches count" {
-    cat >two.hip <<'END'
+    with_main two.hip 'for (int i = 0; i < 3; i++) first<<<1, 1>>>(data);
+second<<<1, 1>>>(data);
+return hipFree(data) != hipSuccess;' <<'END'
 #include <hip/hip_runtime.h>
-__global__ void first(int *x) { x[64] = 1; }
-__global__ void second(int *x) { x[65] = 1; }
-int main()
-{
-    int *x;
-    if (hipMalloc((void **)&x, 64 * sizeof *x) != hipSuccess)
-        return 3;
-    for (int i = 0; i < 3; i++)
-        hipLaunchKernelGGL(first, dim3(1), dim3(1), 0, 0, x);
-    hipLaunchKernelGGL(second, dim3(1), dim3(1), 0, 0, x);
-    return hipFree(x) != hipSuccess;
-}
+__global__ void first(int *x) { x[1024] = 1; }
+__global__ void second(int *x) { x[1025] = 1; }
 END
-    try nogpu memory --keep two two.hip
+    try nogpu memory --keep two ../two.hip
     ends 1 'memory: 2 found' 'seen 3 times'
     try nogpu memory --kernel 'sec.*' two
-    ends 1 '^out of bounds 1: x\[65\]' 'memory: 1 found'
+    ends 1 '^out of bounds 1: x\[1025\]' 'memory: 1 found'
     try nogpu memory --kernel first --launch-skip 1 --launch-count 1 two
     ends 1 'memory: 1 found'
     check 'once' [ -z "$(grep seen "$work/said")" ]

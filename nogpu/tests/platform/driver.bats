@@ -113,18 +113,14 @@ called() {
 static int unused_here() { int unused; return 0; }
 template <typename T> __global__ void put(T *x) { extern __shared__ T y[]; y[0] = 7; *x = y[0]; }
 template <typename T> void launch(T *x) { put<<<1, 1, sizeof(T)>>>(x); }' >"$work/system/put.h"
-    echo '#include <omp.h>
-#include <put.h>
-int main()
-{
-    int *x, host = 0, threads = 0;
-    if (cudaMalloc(&x, sizeof *x))
-        return 3;
-    launch(x);
+    with_main src/put.cu 'int host = 0, threads = 0;
+launch(data);
 #pragma omp parallel num_threads(3) reduction(+ : threads)
-    threads++;
-    return cudaMemcpy(&host, x, sizeof host, cudaMemcpyDeviceToHost) ? 3 : host * 10 + threads;
-}' >"$work/src/put.cu"
+threads++;
+return cudaMemcpy(&host, data, sizeof host, cudaMemcpyDeviceToHost) ? 3 : host * 10 + threads;' <<'.'
+#include <omp.h>
+#include <put.h>
+.
     for options in '-ccbin g++ -Xcompiler -fopenmp' '-ccbin=c++ -Xcompiler=-fopenmp -lgomp' '-fopenmp --compiler-bindir g++ -fopenmp-targets=amdgcn-amd-amdhsa
         -target x86_64-pc-linux-gnu -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a'; do
         called "$PWD/$bin/nvcc" $options -Wall -Wextra -Werror -isystem system -c src/put.cu -o put.o
@@ -138,21 +134,17 @@ int main()
 }
 
 @test "macros of one letter, all warnings, and options without a meaning on a CPU" {
-    echo '#define N 64
+    with_main src/letters.cu 'int last;
+k<<<1, N>>>(data);
+return cudaMemcpy(&last, data + N - 1, sizeof last, cudaMemcpyDeviceToHost) ? 3 : last;' <<'.'
+#define N 64
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
 #include <cub/cub.cuh>
 static inline __device__ __forceinline__ int both() { return T + F; }
 __forceinline__ __host__ __device__ inline int none() { return 0; }
 __global__ void k(int *x) { cooperative_groups::this_thread_block().sync(); x[threadIdx.x] = both() + none(); }
-int main()
-{
-    int *x, last;
-    if (cudaMalloc(&x, N * sizeof *x))
-        return 3;
-    k<<<1, N>>>(x);
-    return cudaMemcpy(&last, x + N - 1, sizeof last, cudaMemcpyDeviceToHost) ? 3 : last;
-}' >"$work/src/letters.cu"
+.
     called "$PWD/$bin/nvcc" -DT=3 -DF=4 -Dreal=float -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O 2 \
         --gpu-architecture=sm_90 -Xptxas -v -Werror cross-execution-space-call,reorder \
         -allow-unsupported-compiler -diag-suppress=177 -default-stream=legacy -rtlib=compiler-rt -Wshorten-64-to-32 \
@@ -189,30 +181,26 @@ int main() { float4 f = {3, 4}; return (int)(f.x + f.y); }' >"$work/src/own.cpp"
 }
 
 @test "launches that do not fit their kernel: the compiler's message about the kernel, without the launch's internals" {
-    echo '__global__ void add(int *x, float y) { *x += (int)y; }
+    with_main src/launch.cu 'MISTAKE;' <<'.'
+__global__ void add(int *x, float y) { *x += (int)y; }
 template <typename T> __global__ void scale(T *x, T by) { *x *= by; }
-int main(int, char **)
-{
-    int *x, *y = nullptr;
-    cudaMalloc(&x, sizeof *x);
-    MISTAKE
-}' >"$work/src/launch.cu"
+.
     while IFS='|' read -r mistake message; do
-        sed "s/MISTAKE/$mistake;/" "$work/src/launch.cu" >"$work/src/mistake.cu"
+        sed "s/MISTAKE/$mistake/" "$work/src/launch.cu" >"$work/src/mistake.cu"
         try env -C "$work" "$PWD/$bin/nvcc" -c src/mistake.cu
         check "$mistake: exit code $status" exits 1
-        check "no $message" grep -q "src/mistake.cu:7:.*$message" "$work/said"
+        check "no $message" grep -q "src/mistake.cu:4:.*$message" "$work/said"
         check "$mistake: nothing of ours" [ -z "$(grep hip_cpu "$work/said")" ]
     done <<'.'
-add<<<1, 32>>>(x)|error: too few arguments to function .*void add(int.*float)
-add<<<1, 32>>>(x, 1.f, 2)|error: too many arguments to function .*void add(int.*float)
-add<<<1, 32>>>(*x, 1.f)|error: invalid conversion
-scale<<<1, 32>>>(x, 1.f)|error: no matching function for call to .*scale
-nothing<<<1, 32>>>(x)|error: .*nothing.* was not declared in this scope
-add<<<1>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
-add<<<1, y>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
+add<<<1, 32>>>(data)|error: too few arguments to function .*void add(int.*float)
+add<<<1, 32>>>(data, 1.f, 2)|error: too many arguments to function .*void add(int.*float)
+add<<<1, 32>>>(*data, 1.f)|error: invalid conversion
+scale<<<1, 32>>>(data, 1.f)|error: no matching function for call to .*scale
+nothing<<<1, 32>>>(data)|error: .*nothing.* was not declared in this scope
+add<<<1>>>(data, 1.f)|error: kernel add: a launch is <<<grid, block
+add<<<1, word>>>(data, 1.f)|error: kernel add: a launch is <<<grid, block
 .
-    called "$PWD/$bin/nvcc" '-DMISTAKE=add(x, 1.f);' src/launch.cu -o launch
+    called "$PWD/$bin/nvcc" '-DMISTAKE=add(data, 1.f)' src/launch.cu -o launch
     try "$work/launch"
     ends 3 'the host calls kernel add as a function: launch it, add<<<grid, block>>>(\.\.\.)'
 }
