@@ -57,20 +57,15 @@ template <typename T> static bool sorts_as(T a, T b)
 
 static void runs_newer_names()
 {
-    float milliseconds = -1;
     unsigned short *out, host[64];
-    hipEvent_t before, behind;
 
     EXPECT(sorts_as(-1.5f, -1.25f) && sorts_as(-0.5, 2.0) && sorts_as(2.0, -0.5));
     EXPECT(sorts_as(-3, 2) && sorts_as(3u, ~0u) && sorts_as<char>('b', 'a'));
     EXPECT(hipcub::NumericTraits<float>::Lowest() == -hipcub::Traits<float>::Max());
-    EXPECT(hipEventCreate(&before) == hipSuccess && hipEventCreate(&behind) == hipSuccess);
     EXPECT(hipMalloc(&out, sizeof host) == hipSuccess && hipMemsetD16Async(out, 0x1234, 64, nullptr) == hipSuccess);
-    hipExtLaunchKernelGGL(add_one, dim3(1), dim3(63), 0, nullptr, before, behind, 0, out);
-    hipExtLaunchKernelGGL(add_one, dim3(1), dim3(1), 0, nullptr, nullptr, nullptr, 0, out);
+    hipExtLaunchKernelGGL(add_one, dim3(1), dim3(63), 0, nullptr, nullptr, nullptr, 0, out);
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == hipSuccess);
-    EXPECT(host[0] == 0x1236 && host[62] == 0x1235 && host[63] == 0x1234);
-    EXPECT(hipEventElapsedTime(&milliseconds, before, behind) == hipSuccess && milliseconds >= 0);
+    EXPECT(host[0] == 0x1235 && host[62] == 0x1235 && host[63] == 0x1234);
     hipMemLocation here = {hipMemLocationTypeDevice, 0};
     EXPECT(hipMemPrefetchAsync(out, sizeof host, here, 0u) == hipSuccess);
     EXPECT(hipMemAdvise(out, sizeof host, hipMemAdviseSetReadMostly, here) == hipSuccess);
