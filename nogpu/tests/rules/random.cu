@@ -1,7 +1,6 @@
 /* Random numbers have the bits that cuRAND documents, in its order: generators of kernels and of the host. nvcc wants -lcurand.
  * SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include <string.h>
+#include "rule.h"
 
 #include <curand.h>
 #include <curand_kernel.h>
@@ -48,28 +47,10 @@ __global__ void quasi(struct row *rows, curandDirectionVectors32_t *v, curandDir
 }
 
 static int failed;
-/* Words that have this hash; else they are printed. */
-static void have(const char *name, const void *words, size_t bytes, unsigned want)
-{
-    const unsigned *word = (const unsigned *)words;
-    unsigned hash = 2166136261u;
-
-    for (size_t i = 0; i < bytes / 4; i++)
-        hash = (hash ^ word[i]) * 16777619u;
-    if (hash == want)
-        return;
-    printf("%s: %08x", name, hash);
-    for (size_t i = 0; i < bytes / 4; i++)
-        printf("%s%u", i % 8 ? " " : "\n  ", word[i]);
-    printf("\n");
-    failed = 1;
-}
-
 static struct row *rows;
 static void on_device(const char *name, unsigned want)
 {
-    failed |= cudaDeviceSynchronize() != cudaSuccess;
-    have(name, rows, COUNT * sizeof *rows, want);
+    failed |= cudaDeviceSynchronize() != cudaSuccess || differs(name, rows, COUNT * sizeof *rows, want);
 }
 
 static void on_host(const char *name, curandRngType_t type, unsigned want)
@@ -95,7 +76,7 @@ static void on_host(const char *name, curandRngType_t type, unsigned want)
             four[i] = {bits[i], bits[MANY / 4 * i + 4097], doubles[MANY / 4 * i + 4097]};
     }
     curandDestroyGenerator(g);
-    have(name, given, sizeof given, want);
+    failed |= differs(name, given, sizeof given, want);
 }
 
 int main()

@@ -30,34 +30,38 @@ __device__ inline void give(struct results *r, double value)
     give(r, value != value ? 0x7fffffffffffffffull : (unsigned long long)__double_as_longlong(value));
 }
 
-/* Runs kernel<<<1, 1>>>(results, values). If its results have another hash, prints them and gives 1. Values come from memory, so
- * that no compiler computes with them. To see the bits, give another hash. */
+/* Whether words have this hash; else prints them, 1. To see those of right ones, give another hash. */
+static int differs(const char *name, const void *words, size_t bytes, unsigned want)
+{
+    const unsigned *word = (const unsigned *)words;
+    unsigned hash = 2166136261u;
+
+    for (size_t i = 0; i < bytes / 4; i++)
+        hash = (hash ^ word[i]) * 16777619u;
+    if (hash == want)
+        return 0;
+    printf("%s: %08x", name, hash);
+    for (size_t i = 0; i < bytes / 4; i++)
+        printf("%s%x", i % 16 ? " " : "\n  ", word[i]);
+    printf("\n");
+    return 1;
+}
+
+/* Runs kernel<<<1, 1>>>(results, values), whose results have this hash. Values come from memory, so that no compiler computes
+ * with them. */
 #define HAVE(kernel, values, want) have(#kernel, kernel, values, want)
 template <typename T, int N>
 static int have(const char *name, void (*kernel)(struct results *, const T *), const T (&values)[N], unsigned want)
 {
     struct results *r;
     T *managed;
-    unsigned hash = 2166136261u;
 
     if (cudaMallocManaged(&r, sizeof *r) != cudaSuccess || cudaMallocManaged(&managed, sizeof values) != cudaSuccess)
         return 3;
     r->count = 0;
     memcpy(managed, values, sizeof values);
     kernel<<<1, 1>>>(r, managed);
-    if (cudaDeviceSynchronize() != cudaSuccess)
-        return 3;
-    for (int i = 0; i < r->count; i++) {
-        hash = (hash ^ (unsigned)r->bits[i]) * 16777619u;
-        hash = (hash ^ (unsigned)(r->bits[i] >> 32)) * 16777619u;
-    }
-    if (hash == want)
-        return 0;
-    printf("%s: %08x", name, hash);
-    for (int i = 0; i < r->count; i++)
-        printf("%s%llx", i % 8 ? " " : "\n  ", r->bits[i]);
-    printf("\n");
-    return 1;
+    return cudaDeviceSynchronize() != cudaSuccess ? 3 : differs(name, r->bits, (size_t)r->count * 8, want);
 }
 
 #endif
