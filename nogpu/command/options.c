@@ -62,6 +62,7 @@ static const struct row rows[] = {
     {"run race memory", "--schedule", "SCHEDULE", is_order, ORDERS, 0, 0},
     {"run", "--gdb", "GDB", NULL, "yes", 0, 0},
     {"race", "--memory", "MEMORY", is_memory, MODELS, 0, 0},
+    {"race", "--jobs", "JOBS", is_number, "a number from 1 to 64", 1, RUNS_MOST},
     {"race", "--time", "TIME", is_number, "a number from 1 on", 1, ANY},
     {"race", "--volatile", "RACES", NULL, "volatile", 0, 0},
     {"race", "--strict", "RACES", NULL, "strict", 0, 0},

@@ -1,100 +1,117 @@
-/* Runs a traced program with each warp size and each schedule, and prints one report. In the environment:
+/* Runs a traced program with each warp size and each schedule, several at once, and prints one report. In the environment:
  *
  *   WARP="32 64" SCHEDULE="forward reverse random:1 random:2" MEMORY=weak:1 RACES=volatile GRID_BARRIER=release OUTPUT=varies
  *   TIME=60     seconds of processor time for all runs
+ *   JOBS=8      runs at once; default: one for each core; with TIME one
  *   MORE="--block=64; --order=divergent"     further runs, each with these arguments too, so that all lines of a kernel run
  *   REPORT="--format sarif --limit 3"        options of the report, as words of the shell
  *
  * Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
  * SPDX-License-Identifier: MIT */
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <wordexp.h>
 
 #include "../report/outputs.h"
 #include "../report/report.h"
+#include "recorded.h"
 #include "runs.h"
 
 #define FAILED_TO_RUN 3
+#define KILLED        (128 + 9)
 #define OUT_OF_TIME   (128 + 24) /* SIGXCPU */
 
+struct race_run {
+    char *warp, *schedule;
+    char *said, *found; /* files */
+    pid_t process;
+    int code;
+    bool is_left_out, is_over;
+};
+
 static struct {
-    const char *tool, *findings, *shown;
-    struct options report;
+    const char *shown;
     char **words, **warps, **schedules;
-    const char *warp, *schedule, *more, *said; /* of this run */
-    bool runs;
+    const char *more;
     long time, before, left; /* processor time: seconds, tenths of them, seconds; 0: no limit */
     char *missed;
-    int status;
+    int jobs, status;
+    struct race_run *run;          /* with these arguments */
+    size_t runs, started, counted; /* in their order; those counted are in the report */
 } all = {.more = "", .missed = ""};
 
-/* What the program says stands on stdout, unless the report alone does. */
-static FILE *place(void)
+static void show(const struct race_run *run)
 {
-    return strcmp(all.report.format, "text") != 0 ? stderr : all.report.is_quiet ? NULL : stdout;
+    char *text = report_file(run->said);
+
+    if (recorded_place())
+        fprintf(recorded_place(), "\n== warp of %s, SCHEDULE=%s%s%s\n%s", run->warp, run->schedule,
+                *all.more ? "," : "", all.more, text ? text : "");
+    free(text);
 }
 
-static void show(void)
+/* A run becomes part of the report. */
+static void record(const struct race_run *run)
 {
-    char *text = report_file(all.said);
-
-    if (place())
-        fprintf(place(), "\n== warp of %s, SCHEDULE=%s%s%s\n%s", all.warp, all.schedule, *all.more ? "," : "", all.more,
-                text ? text : "");
+    recorded_add(run->warp, run->schedule, all.more, run->found);
+    unlink(run->found);
 }
 
-/* The exit code. */
-static int finish(int code)
+static void on_stop(void)
 {
-    if (all.runs)
-        show();
-    all.report.status = all.status ? all.status : code;
-    fflush(stdout);
-    int reported = report_print(all.tool, all.findings, &all.report);
-    return code >= 128 ? code : reported;
+    for (; all.counted < all.started; all.counted++)
+        if (!all.run[all.counted].is_left_out) {
+            record(&all.run[all.counted]);
+            show(&all.run[all.counted]);
+        }
+    exit(recorded_report(130, all.status));
 }
 
-static void on_stop(void) { exit(finish(130)); }
-
-static void begin(const char *tool, char **words)
+static void miss(const struct race_run *run, const char *what)
 {
-    wordexp_t options = {.we_offs = 1};
-
-    all.tool = tool;
-    all.words = words;
-    if (wordexp(runs_setting("REPORT", ""), &options, WRDE_NOCMD | WRDE_DOOFFS) != 0)
-        report_usage("REPORT=%s: words of the shell, without commands", getenv("REPORT"));
-    options.we_wordv[0] = "nogpu";
-    if (report_options((int)options.we_wordc + 1, options.we_wordv, &all.report) != (int)options.we_wordc + 1)
-        report_usage("REPORT=%s: options alone", getenv("REPORT"));
-    all.findings = finding_text("%s/.findings", runs_folder());
-    setenv("HIP_CPU_FINDINGS", all.findings, 1);
-    runs_begin(on_stop);
+    all.missed = finding_text("%s%s %swarp of %s SCHEDULE=%s%s%s", all.missed, *all.missed ? "," : "", what, run->warp,
+                              run->schedule, *all.more ? " " : "", all.more);
 }
 
-static void set_run(const char *warp, const char *schedule)
+/* ---- one run ---- */
+
+static void start(struct race_run *run)
 {
-    all.warp = warp;
-    all.schedule = schedule;
-    if (*warp)
-        setenv("HIP_CPU_WARP_SIZE", warp, 1);
-    setenv("HIP_CPU_SCHEDULE", schedule, 1);
+    char *of_warp = finding_text("%s.%s", all.words[0], run->warp), *program = all.words[0];
+    int out = open(run->said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    if (out < 0)
+        report_usage("%s: cannot be written", run->said);
+    unlink(run->found);
+    runs_set(run->warp, run->schedule);
+    setenv("HIP_CPU_FINDINGS", run->found, 1);
+    all.words[0] = access(of_warp, X_OK) == 0 ? of_warp : program;
+    run->process = runs_fork(all.words, out, out, (unsigned)all.left);
+    all.words[0] = program;
+    close(out);
 }
 
-static void record_run(void)
+/* A fault has ended it: what it printed until then says nothing. */
+static void count(struct race_run *run)
 {
-    FILE *findings = fopen(all.findings, "a");
-
-    if (!findings || fprintf(findings, "\001run\t%s\t%s\t%s\n", all.warp, all.schedule, all.more) < 0 ||
-        fclose(findings) != 0)
-        report_usage("%s: cannot write the findings", all.findings);
+    if (run->is_left_out)
+        return;
+    record(run);
+    if (all.left > 0 && run->code == OUT_OF_TIME) { /* it did not fail */
+        run->code = 0;
+        miss(run, "the rest of ");
+    }
+    if (run->code != 0)
+        all.status = run->code;
+    if (!outputs_said_before(run->said, all.shown))
+        show(run);
+    if (run->code == FAILED_TO_RUN || run->code >= 128)
+        unlink(run->said);
 }
-
-/* ---- race ---- */
 
 static long tenths(void)
 {
@@ -105,105 +122,150 @@ static long tenths(void)
            (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 100000;
 }
 
-static void miss(const char *what)
-{
-    all.missed = finding_text("%s%s %swarp of %s SCHEDULE=%s%s%s", all.missed, *all.missed ? "," : "", what, all.warp,
-                              all.schedule, *all.more ? " " : "", all.more);
-}
-
 /* Whether there is time for another run. Limits are whole seconds. */
-static bool has_time(void)
+static bool has_time(const struct race_run *run)
 {
     if (all.time == 0)
         return true;
     all.left = (all.time * 10 + all.before - tenths() + 9) / 10;
     if (all.left <= 0)
-        miss("");
+        miss(run, "");
     return all.left > 0;
 }
 
-/* Runs it as it is set, and returns its exit code. */
-static int run_one(char **words, unsigned sample)
-{
-    char *of_warp = finding_text("%s.%s", words[0], all.warp), *program = words[0];
+/* ---- several at once ---- */
 
-    all.said = finding_text("%s/%s.%s.%u", runs_folder(), all.warp, all.schedule, sample);
-    int out = open(all.said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (out < 0)
-        report_usage("%s: cannot be written", all.said);
-    words[0] = access(of_warp, X_OK) == 0 ? of_warp : program;
-    int code = runs_start(words, out, out, (unsigned)all.left);
-    words[0] = program;
-    close(out);
-    return code;
+static long long size_of(const char *file)
+{
+    struct stat is;
+
+    return stat(file, &is) == 0 ? is.st_size : 0;
 }
 
-/* A fault has ended it: what it printed until then says nothing. */
-static void run_setting(char **words)
+/* Memory that can be had now, in bytes. */
+static long long free_memory(void)
 {
-    record_run();
-    all.runs = true;
-    int code = run_one(words, 1);
-    all.runs = false;
-    if (all.left > 0 && code == OUT_OF_TIME) { /* it did not fail */
-        code = 0;
-        miss("the rest of ");
+    char *text = report_file("/proc/meminfo"), *line = text ? strstr(text, "MemAvailable:") : NULL;
+    long long bytes = line ? strtoll(line + strlen("MemAvailable:"), NULL, 10) << 10 : 0;
+
+    free(text);
+    return bytes;
+}
+
+/* Whether a run can have disturbed those beside it, or been disturbed: it wrote something else than its output and its findings,
+ * as a file that another one reads, or there was not enough memory for all. */
+static bool is_disturbed(const struct race_run *run, const struct runs_end *end, long long memory)
+{
+    return end->written != size_of(run->said) + size_of(run->found) || end->code == KILLED ||
+           (end->code != 0 && end->memory * all.jobs > memory);
+}
+
+static struct race_run *run_of(pid_t process)
+{
+    for (size_t i = 0; i < all.started; i++)
+        if (all.run[i].process == process && !all.run[i].is_over)
+            return &all.run[i];
+    return NULL;
+}
+
+/* False: they have to run one after another, from the first on. */
+static bool run_jobs(int jobs)
+{
+    long long memory = free_memory();
+    size_t running = 0;
+    struct runs_end end;
+
+    for (all.started = all.counted = 0; all.counted < all.runs;) {
+        while (all.started < all.runs && running < (size_t)jobs) {
+            struct race_run *run = &all.run[all.started];
+            run->is_over = run->is_left_out = !has_time(run);
+            if (!run->is_left_out) {
+                start(run);
+                running++;
+            }
+            all.started++;
+        }
+        if (running > 0 && runs_wait(&end)) {
+            struct race_run *run = run_of(end.process);
+            running--;
+            run->is_over = true;
+            run->code = end.code;
+            if (jobs > 1 && is_disturbed(run, &end, memory)) {
+                all.started = all.counted = 0;
+                runs_end_all();
+                return false;
+            }
+        }
+        for (; all.counted < all.started && all.run[all.counted].is_over; all.counted++)
+            count(&all.run[all.counted]);
     }
-    if (code != 0)
-        all.status = code;
-    if (!outputs_said_before(all.said, all.shown))
-        show();
-    if (code == FAILED_TO_RUN || code >= 128)
-        unlink(all.said);
+    return true;
 }
 
 /* One more run of a setting. What it finds counts nowhere; the second one compares the memory that its kernels write with
  * that of the first one, for the record. */
-static void run_again(char **words, char *setting)
+static void run_again(char *setting)
 {
     char *dot = strchr(setting, '.');
+    struct race_run run = {.warp = finding_text("%.*s", (int)(dot - setting), setting),
+                           .schedule = dot + 1,
+                           .found = finding_text("%s/.again", runs_folder())};
+    struct runs_end end;
     unsigned sample = 2;
 
-    while (access(finding_text("%s/%s.%u", runs_folder(), setting, sample), F_OK) == 0)
+    while (access(run.said = finding_text("%s/%s.%u", runs_folder(), setting, sample), F_OK) == 0)
         sample++;
-    set_run(finding_text("%.*s", (int)(dot - setting), setting), dot + 1);
-    run_one(words, sample);
+    start(&run);
+    runs_wait(&end);
 }
 
 /* While two settings differ, one more run of each: what changes there, too, says nothing. */
-static void compare_outputs(char **words)
+static void compare_outputs(void)
 {
     char *different[2];
     int code;
 
-    while ((code = outputs_compare(runs_folder(), all.findings, runs_setting("OUTPUT", ""), all.more, all.warps,
+    while ((code = outputs_compare(runs_folder(), recorded_file(), runs_setting("OUTPUT", ""), all.more, all.warps,
                                    all.schedules, different)) == OUTPUTS_AGAIN) {
         char *written = finding_text("%s/.written.%s.%s", runs_folder(), different[0], different[1]);
         unlink(written);
-        setenv("HIP_CPU_FINDINGS", finding_text("%s/.again", runs_folder()), 1);
         setenv("HIP_CPU_WRITTEN", written, 1);
-        run_again(words, different[0]);
-        run_again(words, different[1]);
-        setenv("HIP_CPU_FINDINGS", all.findings, 1);
+        run_again(different[0]);
+        run_again(different[1]);
         unsetenv("HIP_CPU_WRITTEN");
     }
     if (code == 1 && all.status == 0)
         all.status = 1;
 }
 
-static void run_all(const char *schedules)
+static void run_all(char **words, const char *schedules)
 {
-    char **words = runs_joined(all.words, runs_words(all.more));
+    int status = all.status;
 
+    all.words = runs_joined(words, runs_words(all.more));
     all.schedules = runs_words(runs_setting("SCHEDULE", schedules));
+    all.runs = 0;
     for (char **warp = all.warps; *warp; warp++)
         for (char **schedule = all.schedules; *schedule; schedule++) {
-            set_run(*warp, *schedule);
-            if (has_time())
-                run_setting(words);
+            all.run = report_check(realloc(all.run, (all.runs + 1) * sizeof *all.run));
+            all.run[all.runs++] = (struct race_run){
+                .warp = *warp,
+                .schedule = *schedule,
+                .said = finding_text("%s/%s.%s.1", runs_folder(), *warp, *schedule),
+                .found = finding_text("%s/.findings.%zu", runs_folder(), all.runs),
+            };
         }
+    off_t records = size_of(recorded_file());
+    if (!run_jobs(all.jobs < (int)all.runs ? all.jobs : (int)all.runs)) {
+        all.status = status;
+        unlink(all.shown);
+        if (truncate(recorded_file(), records) != 0 && records > 0)
+            report_usage("%s: cannot be shortened", recorded_file());
+        all.jobs = 1;
+        run_jobs(1);
+    }
     if (*all.missed == '\0')
-        compare_outputs(words);
+        compare_outputs();
 }
 
 /* A program that asks macros for the size of a warp is there once for each (program.c), or has one alone. */
@@ -220,9 +282,29 @@ static char **warps_of(const char *program)
     return count > 0 ? left : warps;
 }
 
+/* What a pipe holds only one run can read. */
+static bool has_input(void)
+{
+    struct stat in;
+
+    return fstat(STDIN_FILENO, &in) == 0 && (S_ISFIFO(in.st_mode) || S_ISSOCK(in.st_mode));
+}
+
+static int jobs(void)
+{
+    cpu_set_t cores;
+    long count = strtol(runs_setting("JOBS", "0"), NULL, 10);
+
+    if (count == 0 && !has_input() && sched_getaffinity(0, sizeof cores, &cores) == 0)
+        count = CPU_COUNT(&cores);
+    if (count < 1 || all.time > 0 || access("/proc/self/io", R_OK) != 0)
+        return 1;
+    return count < RUNS_MOST ? (int)count : RUNS_MOST;
+}
+
 int runs_race(char **words)
 {
-    begin("race", words);
+    recorded_begin("race", on_stop);
     runs_copy_setting("MEMORY", "HIP_CPU_MEMORY");
     runs_copy_setting("RACES", "HIP_CPU_RACES");
     runs_copy_setting("GRID_BARRIER", "HIP_CPU_GRID_BARRIER");
@@ -231,32 +313,13 @@ int runs_race(char **words)
     all.warps = warps_of(words[0]);
     all.time = strtol(runs_setting("TIME", "0"), NULL, 10);
     all.before = tenths();
-    run_all("forward reverse random:1 random:2");
+    all.jobs = jobs();
+    run_all(words, "forward reverse random:1 random:2");
     for (char *more = finding_text("%s", runs_setting("MORE", "")); more && *more;) {
         all.more = strsep(&more, ";");
-        run_all("forward random:1");
+        run_all(words, "forward random:1");
     }
-    if (*all.missed && place())
-        fprintf(place(), "race: %ld s of processor time were not enough for:%s\n", all.time, all.missed);
-    return finish(all.status);
-}
-
-/* ---- memory ---- */
-
-int runs_memory(char **words)
-{
-    char *as_it_is[] = {"", NULL}, **warps = runs_words(runs_setting("WARP", ""));
-
-    begin("memory", words);
-    setenv("HIP_CPU_TRACE", "memory", 1);
-    int null = open("/dev/null", O_WRONLY | O_CLOEXEC), out = place() ? fileno(place()) : null;
-    for (char **warp = *warps ? warps : as_it_is; *warp; warp++)
-        for (char **schedule = runs_words(runs_setting("SCHEDULE", "forward")); *schedule; schedule++) {
-            set_run(*warp, *schedule);
-            record_run();
-            int code = runs_start(words, out, STDERR_FILENO, 0);
-            if (code != 0)
-                all.status = code;
-        }
-    return finish(all.status);
+    if (*all.missed && recorded_place())
+        fprintf(recorded_place(), "race: %ld s of processor time were not enough for:%s\n", all.time, all.missed);
+    return recorded_report(all.status, all.status);
 }

@@ -15,15 +15,16 @@
 #include "runs.h"
 
 static volatile sig_atomic_t signals;
-static volatile pid_t child;
+static volatile pid_t children[RUNS_MOST]; /* 0: none */
 static void (*stop)(void);
 static char *folder;
 
 static void on_signal(int number)
 {
     (void)number;
-    if (child > 0)
-        kill(child, signals == 0 ? SIGTERM : SIGKILL);
+    for (int i = 0; i < RUNS_MOST; i++)
+        if (children[i] > 0)
+            kill(children[i], signals == 0 ? SIGTERM : SIGKILL);
     signals++;
 }
 
@@ -71,6 +72,19 @@ const char *runs_folder(void)
     return folder;
 }
 
+/* Each run reads a file from the same place on. */
+static void open_input(void)
+{
+    struct stat is;
+    off_t from = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    int in = from >= 0 && fstat(STDIN_FILENO, &is) == 0 && S_ISREG(is.st_mode)
+                 ? open("/dev/stdin", O_RDONLY | O_CLOEXEC)
+                 : -1;
+
+    if (in >= 0 && lseek(in, from, SEEK_SET) == from)
+        dup2(in, STDIN_FILENO);
+}
+
 /* In the child. From a terminal SIGINT comes to all: it is ours to pass on. */
 static void become(char **words, int out, int error, unsigned seconds, const sigset_t *mask)
 {
@@ -79,6 +93,7 @@ static void become(char **words, int out, int error, unsigned seconds, const sig
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
     sigprocmask(SIG_SETMASK, mask, NULL);
+    open_input();
     dup2(out, STDOUT_FILENO);
     dup2(error, STDERR_FILENO);
     if (seconds > 0 && getrlimit(RLIMIT_CPU, &limit) == 0) {
@@ -90,26 +105,101 @@ static void become(char **words, int out, int error, unsigned seconds, const sig
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-int runs_start(char **words, int out, int error, unsigned seconds)
+static int place_of(pid_t process)
 {
+    int i = 0;
+
+    while (i < RUNS_MOST && children[i] != process)
+        i++;
+    return i;
+}
+
+static bool any_runs(void)
+{
+    for (int i = 0; i < RUNS_MOST; i++)
+        if (children[i] > 0)
+            return true;
+    return false;
+}
+
+pid_t runs_fork(char **words, int out, int error, unsigned seconds)
+{
+    int place = place_of(0);
     sigset_t all, before;
-    int status = 0;
 
     fflush(NULL);
     to_signals(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    child = signals > 0 ? 0 : fork();
-    if (child == 0 && signals == 0)
+    pid_t process = signals > 0 ? 0 : fork();
+    if (process == 0 && signals == 0)
         become(words, out, error, seconds, &before);
+    if (process > 0)
+        children[place] = process;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (child < 0)
+    if (process < 0)
         report_usage("%s: cannot be started: %s", words[0], strerror(errno));
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    child = 0;
+    return process;
+}
+
+/* Of a process that has ended and that nobody has waited for. */
+static long long written_by(pid_t process)
+{
+    char *text = report_file(finding_text("/proc/%d/io", (int)process)), *line = text ? strstr(text, "wchar: ") : NULL;
+    long long bytes = line ? strtoll(line + strlen("wchar: "), NULL, 10) : -1;
+
+    free(text);
+    return bytes;
+}
+
+bool runs_wait(struct runs_end *end)
+{
+    struct rusage used;
+    siginfo_t which;
+    int status = 0, place = RUNS_MOST;
+
+    while (any_runs() && (place == RUNS_MOST || signals > 0)) {
+        if (waitid(P_ALL, 0, &which, WEXITED | WNOWAIT) < 0)
+            continue; /* a signal */
+        *end = (struct runs_end){.process = which.si_pid, .written = written_by(which.si_pid)};
+        place = place_of(which.si_pid);
+        if (place < RUNS_MOST) /* not a child of the program that has become this one */
+            children[place] = 0;
+        wait4(which.si_pid, &status, 0, &used);
+    }
     if (signals > 0)
         stop();
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (place == RUNS_MOST)
+        return false;
+    end->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    end->memory = (long long)used.ru_maxrss << 10;
+    return true;
+}
+
+void runs_end_all(void)
+{
+    struct runs_end end;
+
+    for (int i = 0; i < RUNS_MOST; i++)
+        if (children[i] > 0)
+            kill(children[i], SIGTERM);
+    while (runs_wait(&end))
+        ;
+}
+
+int runs_start(char **words, int out, int error, unsigned seconds)
+{
+    struct runs_end end = {.code = 0};
+
+    runs_fork(words, out, error, seconds);
+    runs_wait(&end);
+    return end.code;
+}
+
+void runs_set(const char *warp, const char *schedule)
+{
+    if (*warp)
+        setenv("HIP_CPU_WARP_SIZE", warp, 1);
+    setenv("HIP_CPU_SCHEDULE", schedule, 1);
 }
 
 bool runs_can(const char *program, const char *warp)

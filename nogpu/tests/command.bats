@@ -95,6 +95,30 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
     ends 1
 }
 
+@test "race --jobs: runs at once; one after another where a run could disturb another one" {
+    setting() { printf '%s\n' '#include <fcntl.h>' '#include <signal.h>' '#include <stdio.h>' '#include <stdlib.h>' \
+        '__global__ void set(int *x) { *x = 1; }' | with_main "$1" "set<<<1, 1>>>(data); $2"; }
+    # Each end of an empty pipe waits for the other one.
+    setting meet.cu 'open("meet", *getenv("HIP_CPU_SCHEDULE") == 0x66 ? O_RDONLY : O_WRONLY);'
+    mkfifo meet
+    try timeout 300 nogpu race --jobs 2 --schedule forward,reverse "$work/meet.cu"
+    ends 0 'none found in kernel set' '2 runs: warps of 32; SCHEDULE=forward, reverse'
+    setting log.cu 'FILE *f = fopen("log", "a"); fputs("begins\n", f); fflush(f); fputs("ends\n", f); fclose(f);'
+    try nogpu race --jobs 4 "$work/log.cu"
+    ends 0 'none found in kernel set' '4 runs'
+    check 'the runs of a program that writes a file were not repeated' [ "$(grep -c begins log)" -gt 4 ]
+    check 'not one after another' [ "$(tail -8 log | paste -s -d ' ' -)" = 'begins ends begins ends begins ends begins ends' ]
+    # As the system does where memory is short.
+    setting once.cu 'if (open("once", O_CREAT | O_EXCL, 0600) >= 0) raise(SIGKILL);'
+    try nogpu race --jobs 2 "$work/once.cu"
+    ends 0 'none found in kernel set' '4 runs'
+    setting read.cu 'int c = 0; if (scanf("%d", &c) == 1) printf("read %d\n", c);'
+    echo 7 >seven
+    try sh -c "nogpu race --jobs 2 $work/read.cu <seven"
+    ends 0 '^read 7$' '4 runs'
+    check 'one run did not read the file' [ "$(grep -c '^== warp' "$work/said")" -eq 1 ]
+}
+
 @test "memory: clean, found, and a program that was built before" {
     try nogpu memory right.cu
     ends 0 'memory: none found in kernel twice' '^63 of 0'
@@ -321,7 +345,7 @@ END
 
 @test "bad input: one line, exit code 2" {
     for words in 'run' 'run none.cu' 'walk right.cu' 'race --fast right.cu' 'run --warp=48 right.cu' 'run Makefile' \
-        'race --format xml right.cu' 'race --time 0 right.cu' 'run --gdb' 'memory --gdb right.cu' \
+        'race --format xml right.cu' 'race --time 0 right.cu' 'race --jobs 0 right.cu' 'race --jobs 65 right.cu' 'run --gdb' 'memory --gdb right.cu' \
         'memory --limit x right.cu' 'memory --limit 0 right.cu' 'race --schedule foo right.cu' 'run --schedule random:x right.cu' \
         'race --kernel ( right.cu' 'race --launch-skip a right.cu' 'race --launch-count 0 right.cu' 'race --log none/x right.cu' \
         'race --error-exitcode 300 right.cu' 'race --memory wake right.cu' 'explain --page none/x right.cu' \

@@ -7,6 +7,7 @@
 #   RUN="./program 3"   a program that nogpu/bin/hipcc has built with HIP_CPU_TRACE=races, and its arguments
 #   WARP="32 64"        lanes of a warp, one run for each; FILE=mine.cu: 32 alone, as CUDA has it
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
+#   JOBS=1              race: runs at once; default: one for each core
 #   RACES=volatile      race takes volatile accesses to global memory for atomic ones
 #   OUTPUT=varies       race: the output may depend on the warp size and the schedule
 #   REPORT="--format sarif --log race.sarif"   race: options of its report, as of nogpu race
