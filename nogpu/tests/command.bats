@@ -108,6 +108,7 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
     ends 0 'none found in kernel set' '4 runs'
     check 'the runs of a program that writes a file were not repeated' [ "$(grep -c begins log)" -gt 4 ]
     check 'not one after another' [ "$(tail -8 log | paste -s -d ' ' -)" = 'begins ends begins ends begins ends begins ends' ]
+    check 'what was run again counts twice' [ -z "$(grep 'stopped early' "$work/said")" ]
     # As the system does where memory is short.
     setting once.cu 'if (open("once", O_CREAT | O_EXCL, 0600) >= 0) raise(SIGKILL);'
     try nogpu race --jobs 2 "$work/once.cu"
