@@ -187,6 +187,10 @@ struct worker {
     struct thread details[THREADS_MAX];
 
     char *shared_end; /* an inaccessible page follows directly */
+    /* The static __shared__ variables, once a tool has found them. */
+    uintptr_t fixed;
+    size_t fixed_bytes;
+    bool fixed_known;
     sem_t wake;
 };
 

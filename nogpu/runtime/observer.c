@@ -56,16 +56,6 @@ enum hip_cpu_state hip_cpu_state_of(unsigned thread)
     return is_ready ? HIP_CPU_READY : HIP_CPU_RETURNED;
 }
 
-bool hip_cpu_is_private(const void *address)
-{
-    const struct worker *w = hip_cpu_worker;
-    const struct stack *stack = current_stack();
-    uintptr_t at = (uintptr_t)address;
-
-    return at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w || hip_cpu_is_here(address) ||
-           hip_cpu_is_texture(address);
-}
-
 enum hip_cpu_schedule hip_cpu_schedule(void) { return hip_cpu_config.schedule; }
 
 uint64_t hip_cpu_seed(void) { return hip_cpu_config.seed; }

@@ -47,10 +47,19 @@ void hip_cpu_yield(void);
 enum hip_cpu_state { HIP_CPU_READY, HIP_CPU_AT_BARRIER, HIP_CPU_AT_MEETING, HIP_CPU_RETURNED };
 enum hip_cpu_state hip_cpu_state_of(unsigned thread);
 
-/* Whether no other thread can reach the address: the stack of the current thread, or the runtime's own variables. */
-bool hip_cpu_is_private(const void *address);
-/* Whether it belongs to the variables of the runtime that kernels read, as threadIdx, and never write. */
-bool hip_cpu_is_here(const void *address);
+/* Where an address lies, for the current thread. */
+enum hip_cpu_space {
+    HIP_CPU_GLOBAL, /* without a tool all that is none of the others */
+    HIP_CPU_SHARED,
+    HIP_CPU_PRIVATE = -1,  /* no other thread can reach it: its stack, textures */
+    HIP_CPU_CONSTANT = -2, /* parameters of the kernel, and constants */
+    HIP_CPU_OWN = -3,      /* variables of the runtime that kernels read, as threadIdx, and never write */
+    HIP_CPU_HOST = -4
+};
+enum hip_cpu_space hip_cpu_space_of(const void *address);
+bool hip_cpu_is_here(const void *address); /* HIP_CPU_OWN */
+/* A tool has found the static __shared__ variables of the calling worker. Until then they are all thread-local ones. */
+void hip_cpu_know_shared(uintptr_t begin, size_t bytes);
 
 /* The asynchronous copy of the current block that has not taken place and will write here; NULL: none. */
 const struct hip_cpu_pending *hip_cpu_pending_at(const void *address);
@@ -137,6 +146,8 @@ struct hip_cpu_observer {
     void (*host_registered)(const void *start, size_t bytes);
     /* Whether the tool reports accesses outside of allocations itself: then they do not end the program. */
     bool (*goes_on)(void);
+    /* Whether it is global memory, a constant, or the host's. */
+    enum hip_cpu_space (*memory_at)(uintptr_t address);
 
     /* A call of HIP failed; the program asks for the last error or its text: hipSuccess. */
     void (*failed)(hipError_t error);

@@ -1,4 +1,4 @@
-/* Which memory an address belongs to, for kernels that ask.
+/* Which memory an address belongs to, for kernels that ask, and for a tool that sees their accesses.
  * SPDX-License-Identifier: MIT */
 #include <link.h>
 
@@ -21,20 +21,47 @@ static int is_in_object(struct dl_phdr_info *object, size_t size, void *data)
     return s->found;
 }
 
-bool hip_cpu_is_shared(const void *address)
+static bool is_static(const struct worker *w, const void *address)
 {
-    const struct worker *w = hip_cpu_worker;
     struct search s = {address, false};
 
-    if (!w)
-        return false;
-    if ((uintptr_t)address - (uintptr_t)w->block.shared < w->block.shared_bytes)
-        return true;
+    if (w->fixed_known)
+        return (uintptr_t)address - w->fixed < w->fixed_bytes;
     dl_iterate_phdr(is_in_object, &s);
-    return s.found && !hip_cpu_is_here(address);
+    return s.found;
 }
+
+void hip_cpu_know_shared(uintptr_t begin, size_t bytes)
+{
+    hip_cpu_worker->fixed = begin;
+    hip_cpu_worker->fixed_bytes = bytes;
+    hip_cpu_worker->fixed_known = true;
+}
+
+enum hip_cpu_space hip_cpu_space_of(const void *address)
+{
+    const struct worker *w = hip_cpu_worker;
+    const struct stack *stack = current_stack();
+    const struct hip_cpu_launch *launch = w->run->launch;
+    uintptr_t at = (uintptr_t)address;
+
+    if (at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w || hip_cpu_is_texture(address))
+        return HIP_CPU_PRIVATE;
+    if (hip_cpu_is_here(address))
+        return HIP_CPU_OWN;
+    if (at - (uintptr_t)w->block.shared < w->block.shared_bytes || is_static(w, address))
+        return HIP_CPU_SHARED;
+    if (!OBSERVER)
+        return HIP_CPU_GLOBAL;
+    if (at - (uintptr_t)launch->arguments < launch->arguments_bytes)
+        return HIP_CPU_CONSTANT;
+    return OBSERVER->memory_at(at);
+}
+
+bool hip_cpu_is_shared(const void *address) { return hip_cpu_current && hip_cpu_space_of(address) == HIP_CPU_SHARED; }
 
 bool hip_cpu_is_local(const void *address)
 {
-    return hip_cpu_current && hip_cpu_is_private(address) && !hip_cpu_is_shared(address);
+    enum hip_cpu_space space = hip_cpu_current ? hip_cpu_space_of(address) : HIP_CPU_GLOBAL;
+    return space == HIP_CPU_PRIVATE || space == HIP_CPU_OWN;
 }

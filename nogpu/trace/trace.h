@@ -57,7 +57,7 @@ struct trace_who {
     unsigned meeting;            /* warp operations that the lane has taken part in */
 };
 
-enum trace_space { TRACE_GLOBAL, TRACE_SHARED };
+enum trace_space { TRACE_GLOBAL = HIP_CPU_GLOBAL, TRACE_SHARED = HIP_CPU_SHARED };
 
 /* A load or a store. What a GPU keeps in registers (local variables, threadIdx) makes no access. */
 struct trace_access {

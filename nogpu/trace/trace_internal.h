@@ -122,10 +122,9 @@ static inline void trace_describe(struct trace_who *who)
     who->meeting = trace_here.meeting[thread];
 }
 
-/* The memory space of this address, or one of these. */
-#define TRACE_PRIVATE    -1 /* no other thread can access it */
-#define TRACE_NOT_DEVICE -2 /* memory of the host */
-int trace_space_of(uintptr_t address);
+/* For the observer. */
+enum hip_cpu_space trace_memory_at(uintptr_t address);
+static inline enum hip_cpu_space trace_space_of(uintptr_t address) { return hip_cpu_space_of((const void *)address); }
 /* Whether it is in the data of the program. */
 bool trace_is_variable(uintptr_t address);
 

@@ -4,14 +4,14 @@
 #include "../trace_internal.h"
 
 /* trace_space_of(); most accesses of a site are to one allocation. Nothing else lies in one, nor in shared memory. */
-static inline int space_at(struct trace_site *site, uintptr_t address)
+static inline enum hip_cpu_space space_at(struct trace_site *site, uintptr_t address)
 {
     if (address - site->begin < site->bytes && site->memory == trace_run.memory)
-        return TRACE_GLOBAL;
+        return HIP_CPU_GLOBAL;
     if (address - trace_here.shared < trace_here.shared_bytes || address - trace_here.fixed < trace_here.fixed_apart)
-        return TRACE_SHARED;
-    int space = trace_space_of(address);
-    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+        return HIP_CPU_SHARED;
+    enum hip_cpu_space space = trace_space_of(address);
+    const struct trace_allocation *a = space == HIP_CPU_GLOBAL ? trace_allocation_of(address) : NULL;
     if (a) {
         site->memory = trace_run.memory;
         site->begin = a->start;
@@ -48,34 +48,34 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
         return;
 
     struct trace_site *site = trace_site_of((uintptr_t)code);
-    int space = space_at(site, address);
+    enum hip_cpu_space space = space_at(site, address);
     bool notifies = trace_notifies(access);
     struct trace_access access;
 
-    if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
-        space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
-    if (space == TRACE_NOT_DEVICE && !trace_see_stray(address, size, write, code))
+    if (space == HIP_CPU_OWN && write)
+        space = HIP_CPU_HOST; /* they lie behind the __shared__ variables */
+    if (space == HIP_CPU_HOST && !trace_see_stray(address, size, write, code))
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;
     if (trace_run.is_trial && !write && !is_volatile && trace_progress_is_brief()) {
-        if (space == TRACE_GLOBAL)
+        if (space == HIP_CPU_GLOBAL)
             trace_run.tool->load(trace_run.state, address, (unsigned)size);
         return;
     }
     trace_describe(&access.who);
     if (!write) {
         trace_progress_read(access.who.thread, address, (unsigned)size, (enum trace_space)space, is_volatile, code);
-        if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
+        if (is_volatile && space == HIP_CPU_GLOBAL && trace_run.weak)
             weak_poll(trace_run.weak, address);
     } else {
         trace_progress_store(access.who.thread, address, (unsigned)size, code);
     }
     access.who.epoch = trace_here.epoch; /* others may have run */
-    if (write && space == TRACE_GLOBAL)
+    if (write && space == HIP_CPU_GLOBAL)
         trace_see_store(&access.who, address, size);
     if (!notifies) {
-        if (trace_run.is_trial && !write && space == TRACE_GLOBAL)
+        if (trace_run.is_trial && !write && space == HIP_CPU_GLOBAL)
             trace_run.tool->load(trace_run.state, address, (unsigned)size);
         return;
     }

@@ -138,11 +138,11 @@ static void atomic(const volatile void *address, unsigned size, unsigned effects
     }
     if (!hip_cpu_current || !trace_run.is_on)
         return;
-    int space = trace_space_of((uintptr_t)address);
+    enum hip_cpu_space space = trace_space_of((uintptr_t)address);
     trace_mark((uintptr_t)code);
-    if (trace_notifies(atomic) && space != TRACE_GLOBAL)
+    if (trace_notifies(atomic) && space != HIP_CPU_GLOBAL)
         trace_check_end((uintptr_t)address, code);
-    if (space == TRACE_NOT_DEVICE && !trace_see_stray((uintptr_t)address, size, writes, code))
+    if (space == HIP_CPU_HOST && !trace_see_stray((uintptr_t)address, size, writes, code))
         trace_check_host_access((uintptr_t)address, writes, code);
     if (space < 0)
         return;
@@ -158,9 +158,9 @@ static void atomic(const volatile void *address, unsigned size, unsigned effects
     a.order = order;
     a.scope = scope;
     a.place = trace_place_of((uintptr_t)code);
-    if (trace_run.weak && space == TRACE_GLOBAL)
+    if (trace_run.weak && space == HIP_CPU_GLOBAL)
         weak_atomic(trace_run.weak, &a);
-    else if (writes && space == TRACE_GLOBAL)
+    else if (writes && space == HIP_CPU_GLOBAL)
         trace_see_store(&a.who, a.address, size);
     TRACE_NOTIFY(atomic, &a);
 }
@@ -169,7 +169,8 @@ static void atomic(const volatile void *address, unsigned size, unsigned effects
 static enum trace_scope give_way(const volatile void *address, unsigned size, void *code)
 {
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
-    int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
+    enum hip_cpu_space space =
+        hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : HIP_CPU_PRIVATE;
     if (space >= 0)
         trace_progress_read(hip_cpu_number(), (uintptr_t)address, size, (enum trace_space)space, true, code);
     return scope;
@@ -179,7 +180,8 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
 static enum trace_scope give_way_to_store(const volatile void *address, unsigned size, void *code)
 {
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
-    int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
+    enum hip_cpu_space space =
+        hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : HIP_CPU_PRIVATE;
     if (space >= 0) {
         trace_progress_store(hip_cpu_number(), (uintptr_t)address, size, code);
         trace_progress_yield((enum trace_space)space);

@@ -65,6 +65,7 @@ static void block_begin(uint64_t index, unsigned threads, unsigned warps)
     memset(trace_here.meeting, 0, threads * sizeof *trace_here.meeting);
     if (trace_here.fixed_bytes == 0)
         find_fixed();
+    hip_cpu_know_shared(trace_here.fixed, trace_here.fixed_bytes);
     struct trace_block block = block_here(threads, warps);
     trace_progress_block(threads);
     if (trace_run.weak)
@@ -181,7 +182,7 @@ static void copy_later(const struct hip_cpu_pending *c)
     a.place = trace_place_of(a.code);
     for (size_t i = c->part; i < c->bytes / unit; i += c->parts) {
         a.address = (uintptr_t)c->to + i * unit;
-        int space = trace_space_of(a.address);
+        enum hip_cpu_space space = trace_space_of(a.address);
         a.space = (enum trace_space)space;
         if (space >= 0)
             trace_run.tool->copy_begins(trace_run.state, &a);
@@ -415,6 +416,7 @@ const struct hip_cpu_observer trace_observer = {
     .not_freed = not_freed,
     .host_registered = host_registered,
     .goes_on = goes_on,
+    .memory_at = trace_memory_at,
     .failed = failed,
     .fault = fault,
     .stream = trace_stream,

@@ -1,4 +1,4 @@
-/* Where an access lies: the allocations of the device, by address, and the other spaces.
+/* The allocations of the device, by address.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdlib.h>
@@ -116,16 +116,10 @@ bool trace_is_variable(uintptr_t address)
     return address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start);
 }
 
-int trace_space_of(uintptr_t address)
+enum hip_cpu_space trace_memory_at(uintptr_t address)
 {
-    if (hip_cpu_is_private((const void *)address))
-        return TRACE_PRIVATE;
-    if (address - trace_here.shared < trace_here.shared_bytes || address - trace_here.fixed < trace_here.fixed_bytes)
-        return TRACE_SHARED;
     if (trace_allocation_of(address) || trace_is_variable(address))
-        return TRACE_GLOBAL;
-    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
-        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
-        return TRACE_PRIVATE; /* parameters and constants */
-    return TRACE_NOT_DEVICE;
+        return HIP_CPU_GLOBAL;
+    return address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start) ? HIP_CPU_CONSTANT
+                                                                                            : HIP_CPU_HOST;
 }

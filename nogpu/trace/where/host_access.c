@@ -42,7 +42,7 @@ static void check_arguments(uintptr_t address, bool write, void *code)
     for (unsigned i = 0; i < trace_launch->arguments; i++) {
         uintptr_t p = (uintptr_t)trace_launch->argument[i].pointer;
         bool behind = trace_allocation_of(p - 1); /* an end of an array */
-        if (p && address - p < nearest && !behind && trace_space_of(p) == TRACE_NOT_DEVICE) {
+        if (p && address - p < nearest && !behind && trace_space_of(p) == HIP_CPU_HOST) {
             nearest = address - p;
             best = i;
         }
