@@ -46,7 +46,7 @@ cat - "$here/names.txt" | while read -r line; do
     for name in $line; do
         case $behind in
         Thrust) write "$name" "#pragma GCC system_header\n#if __has_include_next(<$name>)\n$(in_thrust "$name")\n#else\n#error \"$none\"\n#endif" ;;
-        'CUDA '*) b=${behind#* } && echo "#define ${b% *}$name ${b#* }$name" >>"$to/hip_cpu/cuda_names.h" ;;
+        'names '*) b=${behind#* } a=${behind#* * } && echo "#define ${a% *}$name ${a#* }$name" >>"$to/hip_cpu/${b%% *}" ;;
         'no '*) write "$name" "#error \"the CPU platform has $behind: build for a GPU\"" ;;
         cuda/std) ours "cuda/std/$name" "#ifdef CCCL_VERSION\n$(in_thrust "cuda/std/$name")\n#else\n#include <$name>\n#include \"hip_cpu/cuda/std.h\"\n#endif" ;;
         *) ours "$name" "#include \"$behind\"" ;;
