@@ -5,20 +5,15 @@
 
 #include <stdint.h>
 
+#define HIP_CPU_MARKER(T, name, what)                                                                                  \
+    static inline T name(what ignored) { return (void)ignored, (T)0; }
+
 /* ROCm: how deep the ranges are. */
-static inline int roctxRangePushA(const char *name)
-{
-    (void)name;
-    return 0;
-}
+HIP_CPU_MARKER(int, roctxRangePushA, const char *)
 static inline int roctxRangePop(void) { return 0; }
-static inline uint64_t roctxRangeStartA(const char *name)
-{
-    (void)name;
-    return 0;
-}
-static inline void roctxRangeStop(uint64_t range) { (void)range; }
-static inline void roctxMarkA(const char *name) { (void)name; }
+HIP_CPU_MARKER(uint64_t, roctxRangeStartA, const char *)
+HIP_CPU_MARKER(void, roctxRangeStop, uint64_t)
+HIP_CPU_MARKER(void, roctxMarkA, const char *)
 #define roctxRangePush(name)  roctxRangePushA(name)
 #define roctxRangeStart(name) roctxRangeStartA(name)
 #define roctxMark(name)       roctxMarkA(name)
@@ -47,24 +42,12 @@ typedef struct nvtxEventAttributes_v2 {
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 #define NVTX_COLOR_ARGB               1
 #define NVTX_MESSAGE_TYPE_ASCII       1
-static inline int nvtxRangePushA(const char *name)
-{
-    (void)name;
-    return 0;
-}
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
+HIP_CPU_MARKER(int, nvtxRangePushA, const char *)
+HIP_CPU_MARKER(int, nvtxRangePushEx, const nvtxEventAttributes_t *)
 static inline int nvtxRangePop(void) { return 0; }
-static inline nvtxRangeId_t nvtxRangeStartA(const char *name)
-{
-    (void)name;
-    return 0;
-}
-static inline void nvtxRangeEnd(nvtxRangeId_t range) { (void)range; }
-static inline void nvtxMarkA(const char *name) { (void)name; }
+HIP_CPU_MARKER(nvtxRangeId_t, nvtxRangeStartA, const char *)
+HIP_CPU_MARKER(void, nvtxRangeEnd, nvtxRangeId_t)
+HIP_CPU_MARKER(void, nvtxMarkA, const char *)
 #define nvtxRangePush(name)  nvtxRangePushA(name)
 #define nvtxRangeStart(name) nvtxRangeStartA(name)
 #define nvtxMark(name)       nvtxMarkA(name)

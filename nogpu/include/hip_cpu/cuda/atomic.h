@@ -37,27 +37,15 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
 
     HIP_CPU_FORCED T load(memory_order order = memory_order_seq_cst) const
     {
-        T value;
-        HIP_CPU_SCOPE(Scope);
-        __atomic_load(at(), &value, (int)order);
-        return value;
+        return hip_cpu_load(at(), (int)order, Scope);
     }
     HIP_CPU_FORCED void store(T value, memory_order order = memory_order_seq_cst) const
     {
-        HIP_CPU_SCOPE(Scope);
-        __atomic_store(at(), &value, (int)order);
-    }
-    HIP_CPU_FORCED T exchange(T value, memory_order order = memory_order_seq_cst) const
-    {
-        T old;
-        HIP_CPU_SCOPE(Scope);
-        __atomic_exchange(at(), &value, &old, (int)order);
-        return old;
+        hip_cpu_store(at(), value, (int)order, Scope);
     }
     HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value, memory_order order, memory_order failed) const
     {
-        HIP_CPU_SCOPE(Scope);
-        return __atomic_compare_exchange(at(), &expected, &value, false, (int)order, (int)failed);
+        return hip_cpu_exchange_if(at(), &expected, value, (int)order, (int)failed, Scope);
     }
     HIP_CPU_FORCED bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst) const
     {
@@ -71,47 +59,20 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
     {
         return compare_exchange_strong(expected, value, order);
     }
-    template <typename V> HIP_CPU_FORCED T fetch_add(V value, memory_order order = memory_order_seq_cst) const
-    {
-        if constexpr (::std::is_integral<T>::value) {
-            HIP_CPU_SCOPE(Scope);
-            return __atomic_fetch_add(at(), (T)value, (int)order);
-        } else {
-            return update([=](T old) { return (T)(old + value); }, order);
-        }
+#define HIP_CPU_OPERATION(name)                                                                                        \
+    template <typename V> HIP_CPU_FORCED T name(V value, memory_order order = memory_order_seq_cst) const              \
+    {                                                                                                                  \
+        return hip_cpu_##name(at(), value, (int)order, Scope);                                                         \
     }
-    template <typename V> HIP_CPU_FORCED T fetch_sub(V value, memory_order order = memory_order_seq_cst) const
-    {
-        if constexpr (::std::is_integral<T>::value) {
-            HIP_CPU_SCOPE(Scope);
-            return __atomic_fetch_sub(at(), (T)value, (int)order);
-        } else {
-            return update([=](T old) { return (T)(old - value); }, order);
-        }
-    }
-    HIP_CPU_FORCED T fetch_and(T value, memory_order order = memory_order_seq_cst) const
-    {
-        HIP_CPU_SCOPE(Scope);
-        return __atomic_fetch_and(at(), value, (int)order);
-    }
-    HIP_CPU_FORCED T fetch_or(T value, memory_order order = memory_order_seq_cst) const
-    {
-        HIP_CPU_SCOPE(Scope);
-        return __atomic_fetch_or(at(), value, (int)order);
-    }
-    HIP_CPU_FORCED T fetch_xor(T value, memory_order order = memory_order_seq_cst) const
-    {
-        HIP_CPU_SCOPE(Scope);
-        return __atomic_fetch_xor(at(), value, (int)order);
-    }
-    HIP_CPU_FORCED T fetch_min(T value, memory_order order = memory_order_seq_cst) const
-    {
-        return update([=](T old) { return value < old ? value : old; }, order);
-    }
-    HIP_CPU_FORCED T fetch_max(T value, memory_order order = memory_order_seq_cst) const
-    {
-        return update([=](T old) { return old < value ? value : old; }, order);
-    }
+    HIP_CPU_OPERATION(exchange)
+    HIP_CPU_OPERATION(fetch_add)
+    HIP_CPU_OPERATION(fetch_sub)
+    HIP_CPU_OPERATION(fetch_and)
+    HIP_CPU_OPERATION(fetch_or)
+    HIP_CPU_OPERATION(fetch_xor)
+    HIP_CPU_OPERATION(fetch_min)
+    HIP_CPU_OPERATION(fetch_max)
+#undef HIP_CPU_OPERATION
     HIP_CPU_FORCED operator T() const { return load(); }
     HIP_CPU_FORCED T operator++() const { return (T)(fetch_add(1) + 1); }
     HIP_CPU_FORCED T operator++(int) const { return fetch_add(1); }
@@ -128,16 +89,6 @@ template <typename T, thread_scope Scope, typename Self> struct hip_cpu_atomic {
         return order == memory_order_acq_rel   ? memory_order_acquire
                : order == memory_order_release ? memory_order_relaxed
                                                : order;
-    }
-    template <typename F> HIP_CPU_FORCED T update(F next, memory_order order) const
-    {
-        T old, value;
-        HIP_CPU_LOOK(at(), old);
-        do {
-            value = next(old);
-            HIP_CPU_SCOPE(Scope);
-        } while (!__atomic_compare_exchange(at(), &old, &value, true, (int)order, __ATOMIC_RELAXED));
-        return old;
     }
 };
 

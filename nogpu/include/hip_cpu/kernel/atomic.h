@@ -133,8 +133,6 @@ template <typename T, typename C, typename V> HIP_CPU_INLINE T atomicCAS_system(
     return atomicCAS(address, (T)compare, (T)value);
 }
 
-/* clang has these for GPUs alone. One macro may stand for order and scope. */
-#if !__has_builtin(__hip_atomic_load) || defined(HIP_CPU_TRACE)
 template <typename T> HIP_CPU_INLINE T hip_cpu_load(const volatile T *address, int order, int scope)
 {
     T value;
@@ -166,11 +164,11 @@ HIP_CPU_INLINE bool hip_cpu_exchange_if(volatile T *address, T *expected, V valu
 template <typename T, typename F> HIP_CPU_INLINE T hip_cpu_update(volatile T *address, F next, int order, int scope)
 {
     T old, value;
-    HIP_CPU_SCOPE(scope);
     HIP_CPU_LOOK((T *)address, old);
-    do
+    do {
         value = next(old);
-    while (!__atomic_compare_exchange(address, &old, &value, 1, order, __ATOMIC_RELAXED));
+        HIP_CPU_SCOPE(scope);
+    } while (!__atomic_compare_exchange(address, &old, &value, 1, order, __ATOMIC_RELAXED));
     return old;
 }
 #define HIP_CPU_FETCH(name, next)                                                                                      \
@@ -207,6 +205,8 @@ template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_sub(volatile T 
 {
     return hip_cpu_fetch_add(address, -(T)value, order, scope);
 }
+/* clang has these for GPUs alone. One macro may stand for order and scope. */
+#if !__has_builtin(__hip_atomic_load) || defined(HIP_CPU_TRACE)
 #define __hip_atomic_load(...)                    hip_cpu_load(__VA_ARGS__)
 #define __hip_atomic_store(...)                   hip_cpu_store(__VA_ARGS__)
 #define __hip_atomic_exchange(...)                hip_cpu_exchange(__VA_ARGS__)
