@@ -400,6 +400,14 @@ bool hip_cpu_is_texture(const void *address);
         if (condition)                                                                                                 \
             return hip_cpu_error(error);                                                                               \
     } while (0)
+/* Waits for the work that a call has put on the stream, unless it has failed. */
+hipError_t hip_cpu_finish(hipError_t error, hipStream_t stream);
+/* Returns the error of a call that has failed. */
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        hipError_t tried = (call);                                                                                     \
+        REFUSE_IF(tried != hipSuccess, tried);                                                                         \
+    } while (0)
 /* hipSuccess if there is such a device. */
 hipError_t hip_cpu_check_device(int device);
 /* device.c: that of the calling thread. */

@@ -73,7 +73,7 @@ int hip_cpu_device(void) { return current_device; }
 hipError_t hipSetDevice(int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(device));
     current_device = device;
     return hipSuccess;
 }
@@ -135,7 +135,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!value, hipErrorInvalidValue);
-    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(device));
     REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported, hipErrorInvalidValue);
     *value = attribute == hipDeviceAttributeClockRate     ? clock_kilohertz()
              : attribute == hipDeviceAttributeL2CacheSize ? l2_bytes()
@@ -147,7 +147,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
 hipError_t hipDeviceGetPCIBusId(char *id, int size, int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(device));
     REFUSE_IF(!id || size <= 0, hipErrorInvalidValue);
     snprintf(id, (size_t)size, device == 0 ? "cpu" : "cpu%d", device);
     return hipSuccess;
@@ -157,7 +157,7 @@ hipError_t hipDeviceGetName(char *name, int size, int device)
 {
     char model[200];
 
-    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(device));
     REFUSE_IF(!name || size <= 0, hipErrorInvalidValue);
     if (!cpuinfo("model name", model, sizeof model))
         snprintf(model, sizeof model, "processor");
@@ -169,7 +169,7 @@ hipError_t hipDeviceGetName(char *name, int size, int device)
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(device));
     REFUSE_IF(!p, hipErrorInvalidValue);
     memset(p, 0, sizeof *p);
     (void)hipDeviceGetName(p->name, sizeof p->name, device);

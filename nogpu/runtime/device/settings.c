@@ -13,12 +13,10 @@
 #define GIVE(name, T, parameters, value)                                                                               \
     hipError_t name parameters                                                                                         \
     {                                                                                                                  \
-        hipError_t error = hip_cpu_enter(#name);                                                                       \
-        if (error == hipSuccess && !result)                                                                            \
-            error = hipErrorInvalidValue;                                                                              \
-        if (error == hipSuccess)                                                                                       \
-            *result = (T)(value);                                                                                      \
-        return hip_cpu_error(error);                                                                                   \
+        TRY(hip_cpu_enter(#name));                                                                                     \
+        REFUSE_IF(!result, hipErrorInvalidValue);                                                                      \
+        *result = (T)(value);                                                                                          \
+        return hipSuccess;                                                                                             \
     }
 
 static _Atomic unsigned device_flags;
@@ -32,13 +30,10 @@ GIVE(hipGetDeviceFlags, unsigned, (unsigned *result), device_flags)
 
 hipError_t hipDeviceGet(hipDevice_t *device, int number)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess)
-        error = device ? hip_cpu_check_device(number) : hipErrorInvalidValue;
-    if (error == hipSuccess)
-        *device = number;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    TRY(device ? hip_cpu_check_device(number) : hipErrorInvalidValue);
+    *device = number;
+    return hipSuccess;
 }
 
 hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *wanted)
@@ -73,15 +68,11 @@ GIVE(hipDeviceGetSharedMemConfig, hipSharedMemConfig, (hipSharedMemConfig * resu
 
 hipError_t hipDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess)
-        error = !can ? hipErrorInvalidValue : hip_cpu_check_device(device);
-    if (error == hipSuccess)
-        error = hip_cpu_check_device(peer);
-    if (error == hipSuccess)
-        *can = device != peer;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    TRY(!can ? hipErrorInvalidValue : hip_cpu_check_device(device));
+    TRY(hip_cpu_check_device(peer));
+    *can = device != peer;
+    return hipSuccess;
 }
 
 /* They share their memory, and no device is a peer of itself. */
@@ -89,28 +80,25 @@ hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int 
 {
     hipError_t error = hipDeviceCanAccessPeer(value, device, peer);
 
-    REFUSE_IF(error == hipSuccess && !*value, hipErrorInvalidDevice);
-    if (error == hipSuccess)
-        *value = attribute != hipDevP2PAttrPerformanceRank;
-    return error;
+    if (error != hipSuccess)
+        return error;
+    REFUSE_IF(!*value, hipErrorInvalidDevice);
+    *value = attribute != hipDevP2PAttrPerformanceRank;
+    return hipSuccess;
 }
 
 static _Atomic unsigned peers[DEVICES_MAX];
 
 static hipError_t change_peer(const char *call, int peer, bool enable)
 {
-    hipError_t error = hip_cpu_enter(call);
+    _Atomic unsigned *of_device = &peers[hip_cpu_device()];
     unsigned bit = 1u << peer % DEVICES_MAX;
 
-    if (error == hipSuccess)
-        error = peer == hip_cpu_device() ? hipErrorInvalidDevice : hip_cpu_check_device(peer);
-    if (error == hipSuccess) {
-        _Atomic unsigned *of_device = &peers[hip_cpu_device()];
-        bool enabled = ((enable ? atomic_fetch_or(of_device, bit) : atomic_fetch_and(of_device, ~bit)) & bit) != 0;
-        if (enabled == enable)
-            error = enable ? hipErrorPeerAccessAlreadyEnabled : hipErrorPeerAccessNotEnabled;
-    }
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(call));
+    TRY(peer == hip_cpu_device() ? hipErrorInvalidDevice : hip_cpu_check_device(peer));
+    bool enabled = ((enable ? atomic_fetch_or(of_device, bit) : atomic_fetch_and(of_device, ~bit)) & bit) != 0;
+    REFUSE_IF(enabled == enable, enable ? hipErrorPeerAccessAlreadyEnabled : hipErrorPeerAccessNotEnabled);
+    return hipSuccess;
 }
 
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags)

@@ -21,9 +21,9 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus
 
 hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before, size_t count, unsigned flags)
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
+    hipError_t error = hipSuccess;
 
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_enter_stream(__func__, stream));
     REFUSE_IF(!hip_cpu_captures(stream), hipErrorIllegalState);
     REFUSE_IF(count > 0 && !before, hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++)

@@ -38,15 +38,10 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
-
-    if (error == hipSuccess && mode > hipStreamCaptureModeRelaxed)
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess && !stream)
-        error = hipErrorStreamCaptureUnsupported; /* the default stream cannot */
-    if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hipErrorIllegalState;
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_enter_stream(__func__, stream));
+    REFUSE_IF(mode > hipStreamCaptureModeRelaxed, hipErrorInvalidValue);
+    REFUSE_IF(!stream, hipErrorStreamCaptureUnsupported); /* the default stream cannot */
+    REFUSE_IF(hip_cpu_captures(stream), hipErrorIllegalState);
     struct hip_cpu_capture *capture = calloc(1, sizeof *capture);
     REFUSE_IF(!capture, hipErrorOutOfMemory);
     capture->origin = stream;
@@ -59,18 +54,13 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
-
-    if (error == hipSuccess && !graph)
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess && !hip_cpu_captures(stream))
-        error = hipErrorIllegalState;
-    if (error == hipSuccess && stream->capture->origin != stream)
-        error = hipErrorStreamCaptureUnmatched;
-    REFUSE_IF(error != hipSuccess, error);
-    error = stream->capture->is_invalid   ? hipErrorStreamCaptureInvalidated
-            : !hip_cpu_all_joined(stream) ? hipErrorStreamCaptureUnjoined
-                                          : hipSuccess;
+    TRY(hip_cpu_enter_stream(__func__, stream));
+    REFUSE_IF(!graph, hipErrorInvalidValue);
+    REFUSE_IF(!hip_cpu_captures(stream), hipErrorIllegalState);
+    REFUSE_IF(stream->capture->origin != stream, hipErrorStreamCaptureUnmatched);
+    hipError_t error = stream->capture->is_invalid   ? hipErrorStreamCaptureInvalidated
+                       : !hip_cpu_all_joined(stream) ? hipErrorStreamCaptureUnjoined
+                                                     : hipSuccess;
     *graph = stream->capture->graph;
     stream->capture->graph = NULL;
     if (error != hipSuccess) {
@@ -94,13 +84,9 @@ hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *stat
 
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess && (!graph || flags != 0))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        error = (*graph = calloc(1, sizeof **graph)) ? hipSuccess : hipErrorOutOfMemory;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!graph || flags != 0, hipErrorInvalidValue);
+    return hip_cpu_error((*graph = calloc(1, sizeof **graph)) ? hipSuccess : hipErrorOutOfMemory);
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph)

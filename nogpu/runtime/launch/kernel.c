@@ -21,7 +21,7 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void 
                                                         size_t shared_bytes)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    TRY(hip_cpu_check_device(0));
     REFUSE_IF(!blocks || !kernel || block_size <= 0, hipErrorInvalidValue);
     *blocks = hip_cpu_fails("occupancy") ? 0 : (int)hip_cpu_blocks_per_unit((size_t)block_size, shared_bytes);
     return hipSuccess;
@@ -88,20 +88,17 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *
 
 hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *kernel)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess && (!attributes || !kernel))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        *attributes = (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
-                                          .maxDynamicSharedSizeBytes = (int)hip_cpu_shared_limit(kernel)};
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!attributes || !kernel, hipErrorInvalidValue);
+    *attributes = (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
+                                      .maxDynamicSharedSizeBytes = (int)hip_cpu_shared_limit(kernel)};
+    return hipSuccess;
 }
 
 static hipError_t accept(const char *call, const void *kernel)
 {
-    hipError_t error = hip_cpu_enter(call);
-    return hip_cpu_error(error == hipSuccess && !kernel ? hipErrorInvalidDeviceFunction : error);
+    TRY(hip_cpu_enter(call));
+    return hip_cpu_error(kernel ? hipSuccess : hipErrorInvalidDeviceFunction);
 }
 
 hipError_t hipFuncSetCacheConfig(const void *kernel, hipFuncCache_t config)

@@ -49,55 +49,30 @@ hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t byt
 
 hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream)
 {
-    hipError_t error = hipMemcpyAsync(to, from, bytes, kind, stream);
-    return error == hipSuccess ? hipStreamSynchronize(stream) : error;
+    return hip_cpu_finish(hipMemcpyAsync(to, from, bytes, kind, stream), stream);
 }
 
-hipError_t hipMemcpyHtoD(hipDeviceptr_t to, const void *from, size_t bytes)
-{
-    return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
-}
-
-hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes)
-{
-    return hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost);
-}
-
-hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes)
-{
-    return hipMemcpy(to, from, bytes, hipMemcpyDeviceToDevice);
-}
-
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, const void *from, size_t bytes, hipStream_t stream)
-{
-    return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream);
-}
-
-hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipStream_t stream)
-{
-    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
-}
-
-hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream)
-{
-    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
-}
+#define COPY(name, To, From, kind)                                                                                     \
+    hipError_t hipMemcpy##name(To to, From from, size_t bytes) { return hipMemcpy(to, from, bytes, kind); }            \
+    hipError_t hipMemcpy##name##Async(To to, From from, size_t bytes, hipStream_t stream)                              \
+    {                                                                                                                  \
+        return hipMemcpyAsync(to, from, bytes, kind, stream);                                                          \
+    }
+COPY(HtoD, hipDeviceptr_t, const void *, hipMemcpyHostToDevice)
+COPY(DtoH, void *, hipDeviceptr_t, hipMemcpyDeviceToHost)
+COPY(DtoD, hipDeviceptr_t, hipDeviceptr_t, hipMemcpyDeviceToDevice)
 
 hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                               hipStream_t stream)
 {
-    hipError_t error = hip_cpu_check_device(to_device);
-
-    if (error == hipSuccess)
-        error = hip_cpu_check_device(from_device);
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_check_device(to_device));
+    TRY(hip_cpu_check_device(from_device));
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
 }
 
 hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
-    hipError_t error = hipMemcpyPeerAsync(to, to_device, from, from_device, bytes, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_finish(hipMemcpyPeerAsync(to, to_device, from, from_device, bytes, NULL), NULL);
 }
 
 /* ---- fills, one element after the other ---- */
@@ -115,8 +90,7 @@ static hipError_t fill(void *to, unsigned value, unsigned element, size_t count,
     }                                                                                                                  \
     hipError_t name(hipDeviceptr_t to, T value, size_t count)                                                          \
     {                                                                                                                  \
-        hipError_t error = name##Async(to, value, count, NULL);                                                        \
-        return error == hipSuccess ? hipStreamSynchronize(NULL) : error;                                               \
+        return hip_cpu_finish(name##Async(to, value, count, NULL), NULL);                                              \
     }
 FILL(hipMemsetD8, unsigned char)
 FILL(hipMemsetD16, unsigned short)

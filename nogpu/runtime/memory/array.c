@@ -81,8 +81,7 @@ hipError_t hipMemcpy2DToArrayAsync(hipArray_t to, size_t x, size_t y, const void
 hipError_t hipMemcpy2DToArray(hipArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                               size_t height, hipMemcpyKind kind)
 {
-    hipError_t error = hipMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_finish(hipMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL), NULL);
 }
 
 hipError_t hipMemcpy2DFromArray(void *to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,

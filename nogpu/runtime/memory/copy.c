@@ -63,10 +63,8 @@ static hipError_t check_fill(const char *call, const struct copy *c)
 static hipError_t now(struct copy *c, hipError_t error)
 {
     REFUSE_IF(error != hipSuccess || c->bytes == 0, error);
-    error = hip_cpu_may_use(NULL);
-    if (error == hipSuccess)
-        error = hip_cpu_wait_for(NULL, HIP_CPU_FOREVER);
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_may_use(NULL));
+    TRY(hip_cpu_wait_for(NULL, HIP_CPU_FOREVER));
     c->waits = OBSERVER && (hip_cpu_is_inside(c->to, c->bytes, SIDE_HOST) ||
                             (c->from && hip_cpu_is_inside(c->from, c->bytes, SIDE_HOST)));
     OBSERVE(stream, HIP_CPU_QUEUED, NULL, NULL);
@@ -131,15 +129,13 @@ hipError_t hip_cpu_do_fill(const void *work)
 hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream)
 {
     const struct elements e = {*fill, CALLER};
-    hipError_t error = hip_cpu_enter("hipMemset");
     unsigned size = fill->elementSize;
 
-    if (error == hipSuccess && size != 1 && size != 2 && size != 4)
-        error = hipErrorInvalidValue;
-    for (size_t y = 0; y < fill->height && error == hipSuccess && fill->width > 0; y++)
-        if (!fill->dst || !hip_cpu_is_inside((char *)fill->dst + y * fill->pitch, fill->width * size, SIDE_DEVICE))
-            error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        error = hip_cpu_on_stream(stream, hip_cpu_do_fill, &e, sizeof e);
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter("hipMemset"));
+    REFUSE_IF(size != 1 && size != 2 && size != 4, hipErrorInvalidValue);
+    for (size_t y = 0; y < fill->height && fill->width > 0; y++)
+        REFUSE_IF(!fill->dst ||
+                      !hip_cpu_is_inside((char *)fill->dst + y * fill->pitch, fill->width * size, SIDE_DEVICE),
+                  hipErrorInvalidValue);
+    return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_do_fill, &e, sizeof e));
 }

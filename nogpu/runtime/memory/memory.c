@@ -104,10 +104,10 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
         [KIND_HOST] = hipMemoryTypeHost,
         [KIND_MANAGED] = hipMemoryTypeManaged,
     };
-    hipError_t error = hip_cpu_enter(__func__);
     struct hip_cpu_span found;
 
-    REFUSE_IF(error != hipSuccess || !attributes || !pointer, error != hipSuccess ? error : hipErrorInvalidValue);
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!attributes || !pointer, hipErrorInvalidValue);
     *attributes = (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered};
     /* For unknown memory CUDA reports "unregistered"; HIP refuses. */
     if (hip_cpu_config.cuda && !hip_cpu_heap_find(pointer, &found)) {
@@ -124,23 +124,20 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *start, size_t *bytes, hipDeviceptr_t pointer)
 {
-    hipError_t error = hip_cpu_enter(__func__);
     struct hip_cpu_span found;
 
-    if (error == hipSuccess && !hip_cpu_heap_find(pointer, &found))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess && start)
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!hip_cpu_heap_find(pointer, &found), hipErrorInvalidValue);
+    if (start)
         *start = found.start;
-    if (error == hipSuccess && bytes)
+    if (bytes)
         *bytes = found.bytes;
-    return hip_cpu_error(error);
+    return hipSuccess;
 }
 
 hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_enter(__func__));
     REFUSE_IF(!free_bytes || !total_bytes, hipErrorInvalidValue);
     *free_bytes = hip_cpu_heap_free();
     *total_bytes = hip_cpu_heap_total();
@@ -149,9 +146,7 @@ hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 hipError_t hipDeviceTotalMem(size_t *bytes, int device)
 {
-    hipError_t error = hip_cpu_check_device(device);
-
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_check_device(device));
     REFUSE_IF(!bytes, hipErrorInvalidValue);
     *bytes = hip_cpu_heap_total();
     return hipSuccess;

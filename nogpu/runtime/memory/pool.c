@@ -84,10 +84,11 @@ hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t poo
 /* Earlier work of the stream may still use it. */
 hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
     struct hip_cpu_span found;
 
-    REFUSE_IF(error != hipSuccess || !pointer, error);
+    TRY(hip_cpu_enter_stream(__func__, stream));
+    if (!pointer)
+        return hipSuccess;
     if (!hip_cpu_heap_find(pointer, &found) || found.start != pointer) {
         OBSERVE(not_freed, pointer, false);
         return hip_cpu_error(hipErrorInvalidValue);
@@ -98,13 +99,10 @@ hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
 
 static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)
 {
-    hipError_t error = hip_cpu_enter(call);
-
-    if (error == hipSuccess)
-        error = pool ? hip_cpu_check_device(device) : hipErrorInvalidValue;
-    if (error == hipSuccess)
-        *pool = which;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(call));
+    TRY(pool ? hip_cpu_check_device(device) : hipErrorInvalidValue);
+    *pool = which;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device)
@@ -119,24 +117,17 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device)
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool)
 {
-    hipError_t error = hip_cpu_check_device(device);
-
-    if (error == hipSuccess && !pool)
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        current_pool = pool;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_check_device(device));
+    REFUSE_IF(!pool, hipErrorInvalidValue);
+    current_pool = pool;
+    return hipSuccess;
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *properties)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess && (!pool || !properties))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        error = (*pool = calloc(1, sizeof **pool)) ? hipSuccess : hipErrorOutOfMemory;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!pool || !properties, hipErrorInvalidValue);
+    return hip_cpu_error((*pool = calloc(1, sizeof **pool)) ? hipSuccess : hipErrorOutOfMemory);
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t pool)
@@ -186,13 +177,10 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 
 hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute, void *value)
 {
-    hipError_t error = hip_cpu_check_device(device);
-
-    if (error == hipSuccess && (!value || (unsigned)attribute > hipGraphMemAttrReservedMemHigh))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess)
-        *(uint64_t *)value = graph_bytes;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_check_device(device));
+    REFUSE_IF(!value || (unsigned)attribute > hipGraphMemAttrReservedMemHigh, hipErrorInvalidValue);
+    *(uint64_t *)value = graph_bytes;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGraphMemTrim(int device) { return hip_cpu_error(hip_cpu_check_device(device)); }

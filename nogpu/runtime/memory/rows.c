@@ -35,8 +35,7 @@ hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t 
 hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                        hipMemcpyKind kind)
 {
-    hipError_t error = hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_finish(hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL), NULL);
 }
 
 hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height, hipStream_t stream)
@@ -51,8 +50,7 @@ hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size
 
 hipError_t hipMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height)
 {
-    hipError_t error = hipMemset2DAsync(to, pitch, byte, width, height, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_finish(hipMemset2DAsync(to, pitch, byte, width, height, NULL), NULL);
 }
 
 /* Where row 0 of a slice begins. */
@@ -92,11 +90,7 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *given, hipStream_t stream)
     return error;
 }
 
-hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy)
-{
-    hipError_t error = hipMemcpy3DAsync(copy, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
-}
+hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy) { return hip_cpu_finish(hipMemcpy3DAsync(copy, NULL), NULL); }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStream_t stream)
 {
@@ -110,6 +104,5 @@ hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStr
 
 hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent)
 {
-    hipError_t error = hipMemset3DAsync(to, byte, extent, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_finish(hipMemset3DAsync(to, byte, extent, NULL), NULL);
 }

@@ -24,7 +24,7 @@ uint64_t hip_cpu_nanoseconds(void)
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
-    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    TRY(hip_cpu_check_device(0));
     REFUSE_IF(!event, hipErrorInvalidValue);
     *event = calloc(1, sizeof **event);
     REFUSE_IF(!*event, hipErrorOutOfMemory);

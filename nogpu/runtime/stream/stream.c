@@ -7,7 +7,7 @@
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
-    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    TRY(hip_cpu_check_device(0));
     REFUSE_IF(!stream || flags > hipStreamNonBlocking, hipErrorInvalidValue);
     *stream = calloc(1, sizeof **stream);
     REFUSE_IF(!*stream, hipErrorOutOfMemory);
@@ -32,47 +32,36 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     return hip_cpu_error(error);
 }
 
-hipError_t hipStreamSynchronize(hipStream_t stream)
+static hipError_t look_at(const char *call, hipStream_t stream, hipError_t (*look)(hipStream_t stream, uint64_t number))
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
-
-    if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hip_cpu_invalidate(stream->capture); /* nothing runs that could be waited for */
-    if (error == hipSuccess)
-        error = hip_cpu_may_use(stream);
-    if (error == hipSuccess)
-        error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
-    if (error == hipSuccess)
-        OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter_stream(call, stream));
+    if (hip_cpu_captures(stream)) /* nothing runs that could be waited for */
+        TRY(hip_cpu_invalidate(stream->capture));
+    TRY(hip_cpu_may_use(stream));
+    TRY(look(stream, HIP_CPU_FOREVER));
+    OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
+    return hipSuccess;
 }
 
-hipError_t hipStreamQuery(hipStream_t stream)
+hipError_t hip_cpu_finish(hipError_t error, hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter_stream(__func__, stream);
-
-    if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hip_cpu_invalidate(stream->capture);
-    if (error == hipSuccess)
-        error = hip_cpu_may_use(stream);
-    if (error == hipSuccess)
-        error = hip_cpu_query(stream, HIP_CPU_FOREVER);
-    if (error == hipSuccess)
-        OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
-    return hip_cpu_error(error);
+    return error == hipSuccess ? hipStreamSynchronize(stream) : error;
 }
+
+hipError_t hipStreamSynchronize(hipStream_t stream) { return look_at(__func__, stream, hip_cpu_wait_for); }
+
+hipError_t hipStreamQuery(hipStream_t stream) { return look_at(__func__, stream, hip_cpu_query); }
 
 /* ---- priorities ---- */
 
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    hipError_t error = hip_cpu_enter(__func__);
-
-    if (error == hipSuccess && least)
+    TRY(hip_cpu_enter(__func__));
+    if (least)
         *least = 1;
-    if (error == hipSuccess && greatest)
+    if (greatest)
         *greatest = -1;
-    return hip_cpu_error(error);
+    return hipSuccess;
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int priority)
@@ -124,21 +113,17 @@ hipError_t hip_cpu_do_call(const void *work)
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data)
 {
-    hipError_t error = hip_cpu_enter(__func__);
     struct call c = {.function = function, .data = data};
 
-    if (error == hipSuccess)
-        error = function ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c) : hipErrorInvalidValue;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    return hip_cpu_error(function ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c) : hipErrorInvalidValue);
 }
 
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data, unsigned flags)
 {
-    hipError_t error = hip_cpu_enter(__func__);
     struct call c = {.callback = callback, .stream = stream, .data = data};
 
-    if (error == hipSuccess)
-        error =
-            callback && flags == 0 ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c) : hipErrorInvalidValue;
-    return hip_cpu_error(error);
+    TRY(hip_cpu_enter(__func__));
+    REFUSE_IF(!callback || flags != 0, hipErrorInvalidValue);
+    return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c));
 }

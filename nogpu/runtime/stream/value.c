@@ -54,11 +54,9 @@ static hipError_t wait_word(const void *work)
 /* For a tool, the word is an event. */
 static hipError_t write_value(const char *call, struct word w)
 {
-    hipError_t error = hip_cpu_enter_stream(call, w.stream);
-
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_enter_stream(call, w.stream));
     REFUSE_IF(!w.at || (uintptr_t)w.at % (w.wide ? 8 : 4) != 0, hipErrorInvalidValue);
-    error = hip_cpu_on_stream(w.stream, write_word, &w, sizeof w);
+    hipError_t error = hip_cpu_on_stream(w.stream, write_word, &w, sizeof w);
     if (!hip_cpu_captures(w.stream))
         OBSERVE(stream, HIP_CPU_RECORDED, w.stream, (hipEvent_t)w.at);
     return hip_cpu_error(error);
@@ -79,9 +77,7 @@ static bool host_has_threads(void)
 
 static hipError_t wait_value(const char *call, struct word w)
 {
-    hipError_t error = hip_cpu_enter_stream(call, w.stream);
-
-    REFUSE_IF(error != hipSuccess, error);
+    TRY(hip_cpu_enter_stream(call, w.stream));
     REFUSE_IF(!w.at || (uintptr_t)w.at % (w.wide ? 8 : 4) != 0 || w.flags > hipStreamWaitValueNor,
               hipErrorInvalidValue);
     /* What follows on the stream has to wait, and the program goes on: from now on work is done later. */
@@ -92,7 +88,7 @@ static hipError_t wait_value(const char *call, struct word w)
         hip_cpu_fatal("hip: %s: nothing has written the word, and in a traced program the host "
                       "waits with the stream: write it before, or in another thread of the host\n",
                       call);
-    error = hip_cpu_on_stream(w.stream, wait_word, &w, sizeof w);
+    hipError_t error = hip_cpu_on_stream(w.stream, wait_word, &w, sizeof w);
     if (!hip_cpu_captures(w.stream))
         OBSERVE(stream, HIP_CPU_STREAM_WAITS, w.stream, (hipEvent_t)w.at);
     return hip_cpu_error(error);
