@@ -69,7 +69,7 @@ static void refuse_member(const struct source *s, size_t at, size_t word, const 
 
     (void)word;
     for (size_t i = brace == NOWHERE ? brace : head_begin(s, brace), end; i < brace; i = end) {
-        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        end = token_end(s, i);
         is_class |= is_text(s, i, end, "struct") || is_text(s, i, end, "class");
         is_free |= s->code[i] == '(';
     }
@@ -78,7 +78,7 @@ static void refuse_member(const struct source *s, size_t at, size_t word, const 
     while (!strchr(";{}:", s->code[begin - 1]) && !s->directive[begin - 1])
         begin--;
     for (size_t i = begin, end; i < s->length && !strchr("(;{", s->code[i]); i = end) {
-        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        end = token_end(s, i);
         if (is_text(s, i, end, "static") || is_text(s, i, end, "friend"))
             return;
     }

@@ -6,18 +6,13 @@
 #include "../source/functions.h"
 #include "changes.h"
 
-#define NOWHERE ((size_t)-1)
-
 static bool is_keyword(const struct source *s, size_t begin, size_t end)
 {
-    static const char *const words[] = {"return", "else",  "do",  "case", "if",  "while",    "for",
-                                        "switch", "throw", "and", "or",   "not", "constexpr"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_text(s, begin, end, words[i]))
-            return true;
+    static const char *const words[] = {"return", "else",  "do",  "case", "if",  "while",     "for",
+                                        "switch", "throw", "and", "or",   "not", "constexpr", NULL};
     /* The name of a macro that is being defined. */
     size_t before = skip_blanks_back(s, begin);
-    return is_text(s, word_begin(s, before), before, "define");
+    return is_any_text(s, begin, end, words) || is_text(s, word_begin(s, before), before, "define");
 }
 
 /* The < of the template arguments that end before `end`. */

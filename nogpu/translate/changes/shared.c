@@ -5,8 +5,6 @@
 
 #include "changes.h"
 
-#define NOWHERE ((size_t)-1)
-
 /* ---- file scope: only braces of namespaces are open ---- */
 
 enum { NESTED = 256 };
@@ -46,10 +44,8 @@ static enum brace opened_by(const struct source *s, size_t brace)
 
 static void follow_directive(struct scope *f, const struct source *s, size_t hash)
 {
-    size_t begin = skip_blanks(s, hash + 1), end = begin;
+    size_t begin = skip_blanks(s, hash + 1), end = word_end(s, begin);
 
-    while (end < s->length && is_word(s->code[end]))
-        end++;
     if (end - begin >= 2 && is_text(s, begin, begin + 2, "if")) {
         if (f->branches < NESTED)
             f->branch[f->branches] = f->depth;
@@ -89,12 +85,9 @@ static enum brace innermost(struct scope *f, const struct source *s, size_t to)
 
 static bool is_dropped(const struct source *s, size_t begin, size_t end)
 {
-    static const char *const words[] = {"extern",    "__shared__", "static",        "__device__",
-                                        "__align__", "alignas",    "__attribute__", "HIP_CPU_ALIGNED"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_text(s, begin, end, words[i]))
-            return true;
-    return false;
+    static const char *const words[] = {"extern",  "__shared__",    "static",          "__device__", "__align__",
+                                        "alignas", "__attribute__", "HIP_CPU_ALIGNED", NULL};
+    return is_any_text(s, begin, end, words);
 }
 
 /* The part of the author's text that is neither dropped nor a comment. */
@@ -227,15 +220,16 @@ static bool ends_statement(const struct source *s, size_t at, bool directive)
 static void move_alignas(const struct source *s, size_t shared, size_t end, struct edits *e)
 {
     size_t at = find_word(s, shared, end, "alignas"), behind, before = shared;
-    static const char *const words[] = {"static", "volatile", "const"};
+    static const char *const words[] = {"static", "volatile", "const", NULL};
 
     if (at == NOWHERE || s->code[skip_blanks(s, at + 7)] != '(' ||
         (behind = behind_bracket(s, skip_blanks(s, at + 7))) == 0)
         return;
-    for (size_t i = 0; i < 3; i++) {
+    for (;;) {
         size_t word_ends = skip_blanks_back(s, before), word = word_begin(s, word_ends);
-        if (is_text(s, word, word_ends, words[i]))
-            before = word, i = (size_t)-1;
+        if (!is_any_text(s, word, word_ends, words))
+            break;
+        before = word;
     }
     text_print(edits_add(e, before, before, false), "%.*s ", (int)(behind - at), s->text + at);
     edits_add(e, at, behind, true);

@@ -16,11 +16,7 @@ static void add_entry(const struct source *s, size_t at, bool foreign, struct ed
         last = 0;
     if (at++ == 0 || (!foreign && last == 0))
         return;
-    size_t rest = at;
-    while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
-        rest++;
-    bool ends = rest >= s->length || s->code[rest] == '\n';
-    struct text *t = edits_add(e, at, at, !ends);
+    struct text *t = edits_add(e, at, at, !ends_line(s, at));
     if (foreign)
         text_print(t, " hip_cpu_enters(__func__);");
     if (last > 0)

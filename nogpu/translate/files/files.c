@@ -218,17 +218,15 @@ static void follow_includes(struct files *f, struct file *file)
     file->followed = true;
     for (size_t at = 0, end; (hash = memchr(s->code + at, '#', s->length - at)); at = end) {
         end = (size_t)(hash - s->code) + 1;
-        size_t word = skip_blanks(s, end), word_end = word;
+        size_t word = skip_blanks(s, end), behind = word_end(s, word);
         if (!s->directive[end - 1] || (end > 1 && s->directive[end - 2]))
             continue;
-        while (word_end < s->length && is_word(s->code[word_end]))
-            word_end++;
-        at = skip_blanks(s, word_end);
-        if (!is_text(s, word, word_end, "include") || at >= s->length || !s->directive[at])
+        at = skip_blanks(s, behind);
+        if (!is_text(s, word, behind, "include") || at >= s->length || !s->directive[at])
             continue;
-        struct file *header = operand(f, file, at, &word_end);
+        struct file *header = operand(f, file, at, &behind);
         if (header)
-            includes_add(file, at, word_end, header);
+            includes_add(file, at, behind, header);
     }
 }
 

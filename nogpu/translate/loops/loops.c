@@ -268,11 +268,8 @@ static void offer(const struct source *s, size_t brace, struct edits *e, const s
     for (size_t i = 0; i < e->count; i++)
         if (e->edit[i].begin == brace + 1 && e->edit[i].end == brace + 1)
             t = &e->edit[i].text;
-    size_t rest = brace + 1;
-    while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
-        rest++;
     if (!t)
-        t = edits_add(e, brace + 1, brace + 1, rest < s->length && s->code[rest] != '\n');
+        t = edits_add(e, brace + 1, brace + 1, !ends_line(s, brace + 1));
     text_print(t, " HIP_CPU_OFFER(%s", name);
     for (size_t i = 0; i < l->type_names + l->value_names; i++)
         text_print(t, "%s%s", i == 0 ? "<" : ", ",

@@ -36,7 +36,7 @@ size_t declaration_begin(const struct source *s, size_t at)
 static bool is_head(const struct source *s, size_t at, size_t name)
 {
     for (size_t end; at < name; at = end) {
-        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        end = token_end(s, at);
         if (s->code[at] == '<' || is_text(s, at, at + 2, "[["))
             end = s->code[at] == '<' ? behind_angles(s, at) : behind_bracket(s, at);
         else if (is_text(s, at, at + 2, "__") && s->code[skip_blanks(s, end)] == '(')
@@ -97,7 +97,7 @@ bool next_parameter(const struct source *s, size_t at, size_t close, struct para
         return false;
     *p = (struct parameter){at, close, NOWHERE, 0, 0, false};
     for (size_t i = at, end; i < close; i = end) {
-        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        end = token_end(s, i);
         depth += strchr("(<[{", s->code[i]) != NULL;
         depth -= strchr(")>]}", s->code[i]) && depth > 0;
         if (depth == 0 && s->code[i] == ',') {
@@ -110,9 +110,7 @@ bool next_parameter(const struct source *s, size_t at, size_t close, struct para
         bool in_declarator = depth == 1 && i > at && strchr("*&", s->code[i - 1]); /* int (*f)(int) */
         if (p->value > 0 || (depth > 0 && !in_declarator) || end - i < 1 || !is_word(s->code[i]))
             continue;
-        bool type = false;
-        for (size_t k = 0; types[k]; k++)
-            type |= is_text(s, i, end, types[k]);
+        bool type = is_any_text(s, i, end, types);
         size_t before = skip_blanks_back(s, i);
         if (!type && before > 0 && s->code[before - 1] != ':' && (words > 0 || strchr("*&>.", s->code[before - 1]))) {
             p->name = i;

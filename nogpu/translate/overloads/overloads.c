@@ -188,7 +188,7 @@ static void rename_calls(const struct source *s, const struct function *host, st
     size_t length = host->name_end - host->name;
 
     for (size_t at = 0, end; at < s->length; at = end) {
-        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        end = token_end(s, at);
         if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->directive[at] ||
             s->code[skip_blanks(s, end)] != '(' || (at > 0 && strchr(".>", s->code[at - 1])) || may_be_on_device(s, at))
             continue;
@@ -204,7 +204,7 @@ static void rename_instances(const struct source *s, const struct function *host
     size_t length = host->name_end - host->name;
 
     for (size_t at = host->stop, end; at < s->length; at = end) {
-        end = word_end(s, at) > at ? word_end(s, at) : at + 1;
+        end = token_end(s, at);
         if (end - at != length || memcmp(s->code + at, s->code + host->name, length) != 0 || s->code[end] != '<' ||
             s->directive[at] || !is_same_scope(s, open_brace(s, at), host->scope))
             continue;

@@ -6,12 +6,9 @@
 /* Whether a list in parentheses behind this word is part of what a declaration begins or ends with. */
 static bool takes_list(const struct source *s, size_t begin, size_t end)
 {
-    static const char *const words[] = {"requires", "decltype", "noexcept", "alignas", "explicit"};
+    static const char *const words[] = {"requires", "decltype", "noexcept", "alignas", "explicit", NULL};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_text(s, begin, end, words[i]))
-            return true;
-    return end - begin > 2 && is_text(s, begin, begin + 2, "__");
+    return is_any_text(s, begin, end, words) || (end - begin > 2 && is_text(s, begin, begin + 2, "__"));
 }
 
 /* Behind < and the template arguments; nothing else in a declaration has it, but the name of an operator. */
@@ -100,8 +97,7 @@ static bool is_condition(const struct source *s, size_t at)
     while (at > 0 && s->directive[at - 1])
         at--;
     size_t begin = skip_blanks(s, at + 1), end = word_end(s, begin);
-    return is_text(s, begin, end, "if") || is_text(s, begin, end, "ifdef") || is_text(s, begin, end, "ifndef") ||
-           is_text(s, begin, end, "elif");
+    return is_any_text(s, begin, end, (const char *const[]){"if", "ifdef", "ifndef", "elif", NULL});
 }
 
 bool for_device(const struct source *s, size_t at)
@@ -136,8 +132,9 @@ bool for_host(const struct source *s, size_t at)
  * no parameter, or one which is the bound. 0: it means none. */
 static size_t bounds_of(const struct source *s, size_t at, size_t end)
 {
-    if (is_text(s, at, end, "__launch_bounds__") || is_text(s, at, end, "LAUNCH_BOUNDS") ||
-        is_text(s, at, end, "LAUNCH_BOUNDS_RESIDENT"))
+    static const char *const names[] = {"__launch_bounds__", "LAUNCH_BOUNDS", "LAUNCH_BOUNDS_RESIDENT", NULL};
+
+    if (is_any_text(s, at, end, names))
         return skip_blanks(s, end);
     size_t last = find_definition(s, 0, s->code + at, end - at);
     if (last == NOWHERE)

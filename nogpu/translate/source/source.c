@@ -74,13 +74,9 @@ static size_t end_of_raw_literal(const struct source *s, size_t at)
 
 static bool is_raw(const struct source *s, size_t quote)
 {
-    size_t begin = word_begin(s, quote);
-    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (is_text(s, begin, quote, prefixes[i]))
-            return true;
-    return false;
+    return is_any_text(s, word_begin(s, quote), quote, prefixes);
 }
 
 /* 1'000'000, and not L'x'. */
@@ -200,6 +196,26 @@ size_t word_end(const struct source *s, size_t at)
 bool is_text(const struct source *s, size_t begin, size_t end, const char *text)
 {
     return end - begin == strlen(text) && memcmp(s->code + begin, text, end - begin) == 0;
+}
+
+bool is_any_text(const struct source *s, size_t begin, size_t end, const char *const *texts)
+{
+    while (*texts && !is_text(s, begin, end, *texts))
+        texts++;
+    return *texts;
+}
+
+size_t token_end(const struct source *s, size_t at)
+{
+    size_t end = word_end(s, at);
+    return end > at ? end : at + 1;
+}
+
+bool ends_line(const struct source *s, size_t at)
+{
+    while (at < s->length && is_blank(s->code[at]) && s->code[at] != '\n')
+        at++;
+    return at >= s->length || s->code[at] == '\n';
 }
 
 size_t behind_bracket(const struct source *s, size_t open)

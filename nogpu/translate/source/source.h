@@ -30,6 +30,12 @@ size_t skip_blanks_back(const struct source *s, size_t end);
 size_t word_begin(const struct source *s, size_t end);
 size_t word_end(const struct source *s, size_t at);
 bool is_text(const struct source *s, size_t begin, size_t end, const char *text);
+/* Whether it is one of the texts; NULL ends them. */
+bool is_any_text(const struct source *s, size_t begin, size_t end, const char *const *texts);
+/* Behind the word or the character at a place. */
+size_t token_end(const struct source *s, size_t at);
+/* Whether nothing but blanks stands between a place and the end of its line. */
+bool ends_line(const struct source *s, size_t at);
 /* `open` is a ( [ or {: behind the one that closes it; 0: there is none. Backwards: where the one that ends before
  * `end` opens; NOWHERE: it does not. */
 size_t behind_bracket(const struct source *s, size_t open);
