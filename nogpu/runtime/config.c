@@ -58,9 +58,8 @@ static const char wrong[] = "";
 
 static const char *set_help(const char *text, uint64_t number);
 
-static const char *set_warp_size(const char *text, uint64_t number)
+static const char *set_warp_size(const char *text, UNUSED uint64_t number)
 {
-    (void)number;
     if (strcmp(text, "32") != 0 && strcmp(text, "64") != 0)
         return wrong;
     hip_cpu_warp_size = atoi(text);
@@ -69,23 +68,20 @@ static const char *set_warp_size(const char *text, uint64_t number)
     return NULL;
 }
 
-static const char *set_workers(const char *text, uint64_t number)
+static const char *set_workers(UNUSED const char *text, uint64_t number)
 {
-    (void)text;
     hip_cpu_config.workers = (unsigned)number;
     return NULL;
 }
 
-static const char *set_device_memory(const char *text, uint64_t number)
+static const char *set_device_memory(UNUSED const char *text, uint64_t number)
 {
-    (void)text;
     hip_cpu_config.device_memory = (size_t)number << 20;
     return NULL;
 }
 
-static const char *set_shared_memory(const char *text, uint64_t number)
+static const char *set_shared_memory(UNUSED const char *text, uint64_t number)
 {
-    (void)text;
     hip_cpu_config.shared_memory = (size_t)number << 10;
     return NULL;
 }
@@ -101,11 +97,10 @@ static bool parse(const char *text, uint64_t min, uint64_t max, uint64_t *value)
     return errno == 0 && *end == '\0' && *value >= min && *value <= max;
 }
 
-static const char *set_schedule(const char *text, uint64_t number)
+static const char *set_schedule(const char *text, UNUSED uint64_t number)
 {
     static const char random[] = "random:";
 
-    (void)number;
     if (strcmp(text, "forward") == 0)
         hip_cpu_config.schedule = HIP_CPU_FORWARD;
     else if (strcmp(text, "reverse") == 0)
@@ -118,27 +113,24 @@ static const char *set_schedule(const char *text, uint64_t number)
     return NULL;
 }
 
-static const char *set_strict_barrier(const char *text, uint64_t number)
+static const char *set_strict_barrier(UNUSED const char *text, uint64_t number)
 {
-    (void)text;
     hip_cpu_config.may_return = false;
     hip_cpu_config.strict_barrier = number == 1;
     return NULL;
 }
 
-static const char *set_late(const char *text, uint64_t number)
+static const char *set_late(UNUSED const char *text, uint64_t number)
 {
-    (void)text;
     hip_cpu_late = number == 1;
     return NULL;
 }
 
-static const char *set_fail(const char *text, uint64_t number)
+static const char *set_fail(const char *text, UNUSED uint64_t number)
 {
     struct hip_cpu_config *c = &hip_cpu_config;
     char *copy = c->fail_text;
 
-    (void)number;
     snprintf(copy, sizeof c->fail_text, "%s", text);
     char *colon = strchr(copy, ':'), *plus = strchr(copy, '+');
     c->fail_on = plus && plus[1] == '\0';
@@ -151,9 +143,8 @@ static const char *set_fail(const char *text, uint64_t number)
     return NULL;
 }
 
-static const char *set_visible(const char *text, uint64_t number)
+static const char *set_visible(const char *text, UNUSED uint64_t number)
 {
-    (void)number;
     hip_cpu_config.devices = text[0] == '0';
     for (; (text = strchr(text, ',')) && hip_cpu_config.devices % DEVICES_MAX > 0; text++)
         hip_cpu_config.devices++;
@@ -164,17 +155,15 @@ static const char *set_visible(const char *text, uint64_t number)
 #define set_trace  NULL
 #define set_memory NULL
 #else
-static const char *set_trace(const char *text, uint64_t number)
+static const char *set_trace(const char *text, UNUSED uint64_t number)
 {
-    (void)number;
     return *text == '\0' ? NULL
                          : "a program built for tracing: build it again with this variable set, or "
                            "use make race FILE=";
 }
 
-static const char *set_memory(const char *text, uint64_t number)
+static const char *set_memory(const char *text, UNUSED uint64_t number)
 {
-    (void)number;
     return strcmp(text, "strong") == 0
                ? NULL
                : "a build with TRACE=1 (make race MEMORY=weak); in this program memory is that of "
@@ -224,9 +213,8 @@ static const struct setting settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof settings[0])
 
-static const char *set_help(const char *text, uint64_t number)
+static const char *set_help(UNUSED const char *text, UNUSED uint64_t number)
 {
-    (void)text, (void)number;
     for (const struct setting *s = settings; s < settings + SETTINGS; s++)
         printf("%-23s %s%s%s\n%-23s %s\n", s->name, s->values, *s->fallback ? "; default: " : "", s->fallback, "",
                s->help);

@@ -14,6 +14,9 @@
 #define EXIT_USAGE        2
 #define EXIT_DEVICE_FAULT 3
 
+/* A parameter that a function has for its type. */
+#define UNUSED __attribute__((unused))
+
 /* A hash of two numbers. */
 static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
 {

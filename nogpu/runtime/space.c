@@ -10,11 +10,10 @@ struct search {
 };
 
 /* Static __shared__ variables are thread-local ones of the program or of a library. */
-static int is_in_object(struct dl_phdr_info *object, size_t size, void *data)
+static int is_in_object(struct dl_phdr_info *object, UNUSED size_t size, void *data)
 {
     struct search *s = data;
 
-    (void)size;
     for (size_t i = 0; i < object->dlpi_phnum && object->dlpi_tls_data; i++)
         if (object->dlpi_phdr[i].p_type == PT_TLS)
             s->found |= (uintptr_t)s->address - (uintptr_t)object->dlpi_tls_data < object->dlpi_phdr[i].p_memsz;

@@ -21,11 +21,7 @@ static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const cha
         w->op = op;
 }
 
-void hip_cpu_arrives(enum hip_cpu_barrier_op op)
-{
-    OBSERVE(arrive_early, op == HIP_CPU_SYNC_GRID);
-    (void)op;
-}
+void hip_cpu_arrives(UNUSED enum hip_cpu_barrier_op op) { OBSERVE(arrive_early, op == HIP_CPU_SYNC_GRID); }
 
 void hip_cpu_called(const char *kernel)
 {

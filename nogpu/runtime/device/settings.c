@@ -36,11 +36,7 @@ hipError_t hipDeviceGet(hipDevice_t *device, int number)
     return hipSuccess;
 }
 
-hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *wanted)
-{
-    (void)wanted;
-    return hipDeviceGet(device, 0);
-}
+hipError_t hipChooseDevice(int *device, UNUSED const hipDeviceProp_t *wanted) { return hipDeviceGet(device, 0); }
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *id)
 {
@@ -55,13 +51,13 @@ hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device
 
 GIVE(hipDeviceGetLimit, size_t, (size_t * result, hipLimit_t limit),
      limit == hipLimitStackSize ? STACK_BYTES : (size_t)1 << 20)
-ACCEPT(hipDeviceSetLimit, (__attribute__((unused)) hipLimit_t limit, __attribute__((unused)) size_t bytes))
+ACCEPT(hipDeviceSetLimit, (UNUSED hipLimit_t limit, UNUSED size_t bytes))
 ACCEPT(hipProfilerStart, (void))
 ACCEPT(hipProfilerStop, (void))
 
-ACCEPT(hipDeviceSetCacheConfig, (__attribute__((unused)) hipFuncCache_t config))
+ACCEPT(hipDeviceSetCacheConfig, (UNUSED hipFuncCache_t config))
 GIVE(hipDeviceGetCacheConfig, hipFuncCache_t, (hipFuncCache_t * result), hipFuncCachePreferNone)
-ACCEPT(hipDeviceSetSharedMemConfig, (__attribute__((unused)) hipSharedMemConfig config))
+ACCEPT(hipDeviceSetSharedMemConfig, (UNUSED hipSharedMemConfig config))
 GIVE(hipDeviceGetSharedMemConfig, hipSharedMemConfig, (hipSharedMemConfig * result), hipSharedMemBankSizeFourByte)
 
 /* ---- peers ---- */
@@ -101,10 +97,6 @@ static hipError_t change_peer(const char *call, int peer, bool enable)
     return hipSuccess;
 }
 
-hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    (void)flags;
-    return change_peer(__func__, peer, true);
-}
+hipError_t hipDeviceEnablePeerAccess(int peer, UNUSED unsigned flags) { return change_peer(__func__, peer, true); }
 
 hipError_t hipDeviceDisablePeerAccess(int peer) { return change_peer(__func__, peer, false); }

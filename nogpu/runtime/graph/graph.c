@@ -119,9 +119,8 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *cou
 }
 
 /* The executable graph is a copy, so that the graph can be destroyed. */
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags)
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph, UNUSED unsigned long long flags)
 {
-    (void)flags;
     return hipGraphClone(exec, graph);
 }
 
@@ -136,9 +135,8 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNod
     return hip_cpu_error(hip_cpu_append_all(exec, graph));
 }
 
-hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream)
+hipError_t hipGraphUpload(hipGraphExec_t exec, UNUSED hipStream_t stream)
 {
-    (void)stream;
     return exec ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 

@@ -155,11 +155,7 @@ hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hip
     ADD(params, hipLaunchHostFunc(hip_cpu_keeper_of(graph), params->fn, params->userData));
 }
 
-hipError_t hip_cpu_do_nothing(const void *work)
-{
-    (void)work;
-    return hipSuccess;
-}
+hipError_t hip_cpu_do_nothing(UNUSED const void *work) { return hipSuccess; }
 
 hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before, size_t count)
 {

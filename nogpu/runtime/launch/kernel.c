@@ -101,14 +101,9 @@ static hipError_t accept(const char *call, const void *kernel)
     return hip_cpu_error(kernel ? hipSuccess : hipErrorInvalidDeviceFunction);
 }
 
-hipError_t hipFuncSetCacheConfig(const void *kernel, hipFuncCache_t config)
-{
-    (void)config;
-    return accept(__func__, kernel);
-}
+hipError_t hipFuncSetCacheConfig(const void *kernel, UNUSED hipFuncCache_t config) { return accept(__func__, kernel); }
 
-hipError_t hipFuncSetSharedMemConfig(const void *kernel, hipSharedMemConfig config)
+hipError_t hipFuncSetSharedMemConfig(const void *kernel, UNUSED hipSharedMemConfig config)
 {
-    (void)config;
     return accept(__func__, kernel);
 }

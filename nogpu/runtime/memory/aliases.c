@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 
-hipError_t hipExtMallocWithFlags(void **pointer, size_t bytes, unsigned flags)
+hipError_t hipExtMallocWithFlags(void **pointer, size_t bytes, UNUSED unsigned flags)
 {
-    (void)flags;
     return hipMalloc(pointer, bytes);
 }
 
@@ -21,27 +20,18 @@ hipError_t hipHostGetFlags(unsigned *flags, void *host)
     return hip_cpu_error(hip_cpu_enter(__func__));
 }
 
-hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device)
+hipError_t hipMemAdvise(const void *pointer, UNUSED size_t bytes, UNUSED hipMemoryAdvise advice, UNUSED int device)
 {
-    (void)bytes;
-    (void)advice;
-    (void)device;
     return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
 }
 
-hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device, hipStream_t stream)
+hipError_t hipMemPrefetchAsync(const void *pointer, UNUSED size_t bytes, UNUSED int device, UNUSED hipStream_t stream)
 {
-    (void)bytes;
-    (void)device;
-    (void)stream;
     return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
 }
 
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t bytes, unsigned flags)
+hipError_t hipStreamAttachMemAsync(UNUSED hipStream_t stream, void *pointer, UNUSED size_t bytes, UNUSED unsigned flags)
 {
-    (void)stream;
-    (void)bytes;
-    (void)flags;
     return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
 }
 

@@ -51,10 +51,9 @@ hipError_t hipFree(void *pointer)
     return hip_cpu_error(release(pointer, false));
 }
 
-hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
+hipError_t hipHostMalloc(void **pointer, size_t bytes, UNUSED unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
-    (void)flags;
     return allocate_at_once(pointer, bytes, KIND_HOST);
 }
 
@@ -64,20 +63,18 @@ hipError_t hipHostFree(void *pointer)
     return hip_cpu_error(release(pointer, true));
 }
 
-hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
+hipError_t hipHostGetDevicePointer(void **device, void *host, UNUSED unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    (void)flags;
     REFUSE_IF(!device || !host, hipErrorInvalidValue);
     *device = host;
     return hipSuccess;
 }
 
 /* Memory of another allocator, such as malloc(), counts as memory of the device from now on. */
-hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
+hipError_t hipHostRegister(void *host, size_t bytes, UNUSED unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    (void)flags;
     REFUSE_IF(!host || bytes == 0, hipErrorInvalidValue);
     hip_cpu_know_symbol(host, bytes);
     OBSERVE(host_registered, host, bytes);
@@ -90,10 +87,9 @@ hipError_t hipHostUnregister(void *host)
     return host ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
-hipError_t hipMallocManaged(void **pointer, size_t bytes, unsigned flags)
+hipError_t hipMallocManaged(void **pointer, size_t bytes, UNUSED unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
-    (void)flags;
     return allocate_at_once(pointer, bytes, KIND_MANAGED);
 }
 

@@ -139,9 +139,8 @@ hipError_t hipMemPoolDestroy(hipMemPool_t pool)
     return hipSuccess;
 }
 
-hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes)
+hipError_t hipMemPoolTrimTo(hipMemPool_t pool, UNUSED size_t bytes)
 {
-    (void)bytes;
     return pool ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 

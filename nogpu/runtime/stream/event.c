@@ -115,11 +115,7 @@ hipError_t hip_cpu_meet(hipEvent_t event, hipStream_t stream)
 }
 
 /* A node of a graph, which waits by hip_cpu_meet() where anything is late. */
-hipError_t hip_cpu_do_wait(const void *work)
-{
-    (void)work;
-    return hipSuccess;
-}
+hipError_t hip_cpu_do_wait(UNUSED const void *work) { return hipSuccess; }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
 {

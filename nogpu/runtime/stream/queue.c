@@ -144,11 +144,7 @@ void hip_cpu_wait_until(hipStream_t stream, bool (*is_over)(const void *work), c
     let_go(&self);
 }
 
-static bool never(const void *work)
-{
-    (void)work;
-    return false;
-}
+static bool never(UNUSED const void *work) { return false; }
 
 static struct hip_cpu_node *work_of(uint64_t number)
 {
@@ -209,9 +205,8 @@ static void flush_all(void)
 }
 
 /* Plays the device for a host that does not wait. */
-static void *dawdle(void *unused)
+static void *dawdle(UNUSED void *unused)
 {
-    (void)unused;
     for (;;) {
         pthread_mutex_lock(&queue.lock);
         while (!queue.first)

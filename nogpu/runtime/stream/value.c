@@ -94,15 +94,13 @@ static hipError_t wait_value(const char *call, struct word w)
     return hip_cpu_error(error);
 }
 
-hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags)
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value, UNUSED unsigned flags)
 {
-    (void)flags;
     return write_value(__func__, (struct word){.stream = stream, .at = at, .value = value});
 }
 
-hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags)
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value, UNUSED unsigned flags)
 {
-    (void)flags;
     return write_value(__func__, (struct word){.stream = stream, .at = at, .value = value, .wide = true});
 }
 

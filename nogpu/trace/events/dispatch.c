@@ -347,9 +347,8 @@ static void host_registered(const void *start, size_t bytes)
         (struct trace_memory){.what = TRACE_REGISTERED, .address = (uintptr_t)start, .bytes = bytes, .host = true});
 }
 
-static void launch_refused(const struct hip_cpu_launch *launch, hipError_t error)
+static void launch_refused(const struct hip_cpu_launch *launch, UNUSED hipError_t error)
 {
-    (void)error;
     trace_failure_launch(launch);
 }
 
@@ -374,9 +373,8 @@ static bool fault(enum hip_cpu_fault which, uintptr_t address, const char *what,
 
 /* ---- the end of the program ---- */
 
-static void at_exit(int status, void *unused)
+static void at_exit(int status, UNUSED void *unused)
 {
-    (void)unused;
     int code = trace_end(status, false);
     if (status == 0 && code != 0) {
         fflush(NULL);

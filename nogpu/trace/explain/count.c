@@ -187,11 +187,10 @@ static void complete_all(void)
     warps_complete_all(mine->warps);
 }
 
-void explain_block_end(void *tool, const struct trace_block *b)
+void explain_block_end(void *tool, UNUSED const struct trace_block *b)
 {
     struct explain *e = tool;
 
-    (void)b;
     if (e->now)
         complete_all();
 }

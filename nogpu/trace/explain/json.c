@@ -223,17 +223,9 @@ void explain_json(const struct explain_kernel *k, size_t count)
     printf("]\n");
 }
 
-static void csv_name(const char *name, uint64_t value)
-{
-    (void)value;
-    printf(",%s", name);
-}
+static void csv_name(const char *name, UNUSED uint64_t value) { printf(",%s", name); }
 
-static void csv_value(const char *name, uint64_t value)
-{
-    (void)name;
-    printf(",%" PRIu64, value);
-}
+static void csv_value(UNUSED const char *name, uint64_t value) { printf(",%" PRIu64, value); }
 
 void explain_csv(const struct explain_kernel *k, size_t count)
 {

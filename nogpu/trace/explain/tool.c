@@ -16,13 +16,12 @@
 
 #include "../trace_internal.h"
 
-static void *start(bool weak_memory)
+static void *start(UNUSED bool weak_memory)
 {
     struct explain *e = trace_check_alloc(calloc(1, sizeof *e));
     const char *words = hip_cpu_setting("HIP_CPU_EXPLAIN");
     char *at = words ? trace_check_alloc(strdup(words)) : NULL;
 
-    (void)weak_memory;
     e->print = explain_print;
     while (at && *at && !e->output) {
         char *word = strncmp(at, "to:", 3) == 0 ? NULL : strsep(&at, ",");

@@ -503,11 +503,10 @@ static void see_launch(void *tool, const struct trace_launch *l)
     }
 }
 
-static void *start(bool weak_memory)
+static void *start(UNUSED bool weak_memory)
 {
     struct memory *m = trace_check_alloc(calloc(1, sizeof *m));
 
-    (void)weak_memory;
     m->blocks = blocks_create();
     trace_run.watches_host = true;
     return m;

@@ -158,9 +158,8 @@ static void see_block(void *tool, const struct trace_block *b)
     order_block_begin(r->order, b);
 }
 
-static void see_block_end(void *tool, const struct trace_block *b)
+static void see_block_end(void *tool, UNUSED const struct trace_block *b)
 {
-    (void)b;
     order_block_end(((struct races *)tool)->order);
 }
 
@@ -236,11 +235,10 @@ static void see_meeting(void *tool, const struct trace_meeting *m)
     order_meeting(r->order, m);
 }
 
-static void see_launch_end(void *tool, const struct trace_launch *l)
+static void see_launch_end(void *tool, UNUSED const struct trace_launch *l)
 {
     struct races *r = tool;
 
-    (void)l;
     if (r->lost)
         lost_launch_end(r->lost);
     parts_launch_end(r->parts, r->report);

@@ -360,9 +360,8 @@ static uintptr_t code_of(const void *context)
 }
 
 /* Called for each second of processor time: nothing else notices a loop without accesses. */
-static void tick(int signal, siginfo_t *info, void *context)
+static void tick(int signal, UNUSED siginfo_t *info, void *context)
 {
-    (void)info;
     if (!trace_launch || progress.accesses != progress.accesses_before || !trace_run.is_on) {
         progress.accesses_before = progress.accesses;
         progress.seconds = 0;

@@ -14,9 +14,8 @@
 
 struct symbols_program symbols_program;
 
-static int take_loaded(struct dl_phdr_info *info, size_t size, void *unused)
+static int take_loaded(struct dl_phdr_info *info, UNUSED size_t size, UNUSED void *unused)
 {
-    (void)size, (void)unused;
     symbols_program.base = info->dlpi_addr;
     symbols_program.thread_local_begin = (uintptr_t)info->dlpi_tls_data;
     for (unsigned i = 0; i < info->dlpi_phnum; i++)

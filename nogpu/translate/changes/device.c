@@ -62,12 +62,11 @@ static void refuse_assembly(const struct source *s, size_t at, size_t end, const
 }
 
 /* A kernel of an object has no object on the device: refused before its declaration. */
-static void refuse_member(const struct source *s, size_t at, size_t word, const char *instead, struct edits *e)
+static void refuse_member(const struct source *s, size_t at, UNUSED size_t word, const char *instead, struct edits *e)
 {
     size_t brace = open_brace(s, at), begin = at;
     bool is_class = false, is_free = s->directive[at];
 
-    (void)word;
     for (size_t i = brace == NOWHERE ? brace : head_begin(s, brace), end; i < brace; i = end) {
         end = token_end(s, i);
         is_class |= is_text(s, i, end, "struct") || is_text(s, i, end, "class");

@@ -29,9 +29,8 @@ static const char *value_of(char **argv, int *i, const char *option)
     return argv[*i][length] ? argv[*i] + length : argv[++*i];
 }
 
-static int remove_one(const char *path, const struct stat *status, int what, struct FTW *walk)
+static int remove_one(const char *path, UNUSED const struct stat *status, UNUSED int what, UNUSED struct FTW *walk)
 {
-    (void)status, (void)what, (void)walk;
     return remove(path);
 }
 

@@ -16,21 +16,19 @@ static const struct source *next_macro(const struct sources *all, const char *na
     return NULL;
 }
 
-static bool defines_macro(const struct sources *all, const char *name, unsigned depth)
+static bool defines_macro(const struct sources *all, const char *name, UNUSED unsigned depth)
 {
     size_t file = 0, at = 0;
 
-    (void)depth;
     return next_macro(all, name, &file, &at) != NULL;
 }
 
 bool is_macro(const struct sources *all, const char *name) { return ask(all, defines_macro, name, 0); }
 
-static bool promises(const struct sources *all, const char *word, unsigned depth)
+static bool promises(const struct sources *all, const char *word, UNUSED unsigned depth)
 {
     static const char promise[] = "harmless";
 
-    (void)depth;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
         for (size_t at = 0; (at = find_word(s, at, s->length, promise)) != NOWHERE; at++) {
@@ -100,12 +98,11 @@ bool is_called_by_macro(const struct sources *all, const char *macro, const char
            s->code[end + strspn(s->code + end, " \t\r")] == '\n' && !next_macro(all, macro, &file, &at);
 }
 
-static bool defines_device_macro(const struct sources *all, const char *name, unsigned depth)
+static bool defines_device_macro(const struct sources *all, const char *name, UNUSED unsigned depth)
 {
     size_t file = 0, at = 0;
     const struct source *s;
 
-    (void)depth;
     while ((s = next_macro(all, name, &file, &at))) {
         size_t end = at;
         while (end < s->length && s->code[end] != '\n')
@@ -135,11 +132,10 @@ static bool says_device(const struct sources *all, const struct source *s, size_
     return says;
 }
 
-static bool defines_type(const struct sources *all, const char *word, unsigned depth)
+static bool defines_type(const struct sources *all, const char *word, UNUSED unsigned depth)
 {
     static const char *const heads[] = {"struct", "class", "union", "enum", "using", NULL};
 
-    (void)depth;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = all->source[i];
         for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++) {
@@ -236,11 +232,10 @@ static bool next_function(const struct sources *all, const char *name, struct fu
 }
 
 /* One alone, for the device. */
-static bool defines_function(const struct sources *all, const char *name, unsigned depth)
+static bool defines_function(const struct sources *all, const char *name, UNUSED unsigned depth)
 {
     struct function f = {0};
 
-    (void)depth;
     return !is_macro(all, name) && next_function(all, name, &f) && says_device(all, f.source, f.head, f.name - 1) &&
            !next_function(all, name, &f);
 }

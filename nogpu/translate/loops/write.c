@@ -109,7 +109,7 @@ void end_region(struct loops *l)
 }
 
 /* A declaration whose variables are not all the region's own. */
-static void write_declaration(struct loops *l, size_t first, size_t last)
+static void write_declaration(struct loops *l, size_t first)
 {
     for (size_t i = 0; i < l->variables; i++) {
         struct variable *v = &l->variable[i];
@@ -134,7 +134,6 @@ static void write_declaration(struct loops *l, size_t first, size_t last)
             text_print(to, ";\n");
         }
     }
-    (void)last;
 }
 
 /* The scope of what was declared since. */
@@ -276,7 +275,7 @@ void plain_statement(struct loops *l, size_t first, size_t last)
     if (declares && !l->writes)
         add_declaration(l, first, last, CHANGES);
     if (declares && l->writes)
-        write_declaration(l, first, last);
+        write_declaration(l, first);
     else if (l->writes)
         write_statement(l, first, last);
 }

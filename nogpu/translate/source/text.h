@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A parameter that a function has for its type. */
+#define UNUSED __attribute__((unused))
+
 /* What malloc() has returned; ends the program if that is no memory: exit code 3. */
 void *must(void *data);
 
