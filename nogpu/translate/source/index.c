@@ -9,16 +9,6 @@
 #include "source.h"
 #include "text.h"
 
-/* The places of words, by a number made of their letters: those of number i are place[first[i] .. first[i + 1]), in order. */
-struct words {
-    size_t numbers; /* a power of two */
-    size_t *first, *place;
-};
-struct source_index {
-    struct words words, defined; /* names of macros, where they are defined */
-    size_t *open;
-};
-
 static size_t number_of(const char *word, size_t length, size_t numbers)
 {
     uint32_t number = 2166136261u; /* FNV-1a */
@@ -35,7 +25,7 @@ static bool is_defined(const struct source *s, size_t at)
 }
 
 /* Counts them first (place is NULL), then puts them at their places. */
-static void visit_words(const struct source *s, struct words *w)
+static void visit_words(const struct source *s, struct places *w)
 {
     for (size_t at = 0, end; at < s->length; at = end + 1) {
         end = word_end(s, at);
@@ -49,7 +39,7 @@ static void visit_words(const struct source *s, struct words *w)
     }
 }
 
-static void find_words(const struct source *s, struct words *w)
+static void find_words(const struct source *s, struct places *w)
 {
     for (w->numbers = 256; w->numbers < s->length / 4;)
         w->numbers *= 2;
@@ -64,7 +54,7 @@ static void find_words(const struct source *s, struct words *w)
 }
 
 /* In order: the first from `begin` on. */
-static size_t first_from(const struct words *w, size_t number, size_t begin)
+static size_t first_from(const struct places *w, size_t number, size_t begin)
 {
     size_t low = w->first[number], high = w->first[number + 1];
 
@@ -78,7 +68,7 @@ static size_t first_from(const struct words *w, size_t number, size_t begin)
     return low;
 }
 
-static size_t find(const struct source *s, struct words *w, size_t begin, size_t end, const char *word, size_t length)
+static size_t find(const struct source *s, struct places *w, size_t begin, size_t end, const char *word, size_t length)
 {
     if (!w->place)
         find_words(s, w);
@@ -92,6 +82,11 @@ static size_t find(const struct source *s, struct words *w, size_t begin, size_t
 size_t find_word(const struct source *s, size_t begin, size_t end, const char *word)
 {
     return find(s, &s->index->words, begin, end, word, strlen(word));
+}
+
+bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
+{
+    return find_word(s, begin, end, word) != NOWHERE;
 }
 
 size_t find_definition(const struct source *s, size_t at, const char *name, size_t length)
@@ -116,20 +111,4 @@ size_t open_brace(const struct source *s, size_t at)
             now = index->open[now];
     }
     return index->open[at];
-}
-
-static void free_words(struct words *w)
-{
-    free(w->first);
-    free(w->place);
-}
-
-struct source_index *index_new(void) { return must(calloc(1, sizeof(struct source_index))); }
-
-void index_free(struct source_index *index)
-{
-    free_words(&index->words);
-    free_words(&index->defined);
-    free(index->open);
-    free(index);
 }

@@ -120,7 +120,8 @@ static void blank_out_disabled(struct source *s)
 
 struct source source_read(const char *text, size_t length)
 {
-    struct source s = {text, length, must(malloc(length + 1)), must(malloc((length + 1) * sizeof(bool))), index_new()};
+    struct source s = {text, length, must(malloc(length + 1)), must(malloc((length + 1) * sizeof(bool))),
+                       must(calloc(1, sizeof(struct source_index)))};
     bool directive = false, line_begins = true;
 
     memcpy(s.code, text, length);
@@ -160,7 +161,12 @@ void source_free(struct source *s)
 {
     free(s->code);
     free(s->directive);
-    index_free(s->index);
+    free(s->index->words.first);
+    free(s->index->words.place);
+    free(s->index->defined.first);
+    free(s->index->defined.place);
+    free(s->index->open);
+    free(s->index);
 }
 
 /* ---- moving in it ---- */
@@ -259,9 +265,4 @@ size_t behind_angles(const struct source *s, size_t at)
         }
     }
     return NOWHERE;
-}
-
-bool has_word(const struct source *s, size_t begin, size_t end, const char *word)
-{
-    return find_word(s, begin, end, word) != NOWHERE;
 }
