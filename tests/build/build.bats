@@ -32,6 +32,12 @@ makeflags() { # as seen by recipes
     printf 'include Makefile\nshow.flags:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show.flags >"$work/said" 2>&1
 }
 
+built() { build "$@" && check "make $*" right; }
+told() { # told PATTERN ARGUMENT...: what make says
+    build "${@:2}"
+    check "make ${*:2}: $1" says "$1"
+}
+
 goal() { # goal GOAL LINE: make GOAL is refused with this line
     build "$1"
     check "make $1 is refused" wrong
@@ -44,8 +50,7 @@ means() { [ "$(sh platform/target.sh "$1")" = "$2" ]; }
 auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; }
 
 @test "a change rebuilds what depends on it, and nothing else" {
-    build GPU=cpu
-    check 'a clean build works' right
+    built GPU=cpu
     check 'and is quiet' count 3 '^  CXX   reduction_'
     check 'and warns of nothing' count 0 warning
     build GPU=cpu
@@ -66,8 +71,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
     check 'and not its neighbour' count 0 'no_striding'
     echo 'build/cpu/reduction_shfl/reduction_shfl.main.o: common/moved.c' >build/cpu/older.d
-    build GPU=cpu
-    check 'a source that has moved stops nothing' right
+    built GPU=cpu
     rm build/cpu/older.d
     touch reduction_hello/hello.hip
     build GPU=cpu
@@ -118,25 +122,18 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     touch reduction_shfl/shfl.hip
     build GPU=cpu V=0 VARIANTS=reduction_shfl
     check 'V=0 does not, and the old word does as well' count 1 '^  CXX   reduction_shfl'
-    build GPU=cpu VARIANT=shfl,shlf
-    check 'a variant that is not there is named' says 'VARIANT=shfl,shlf: there is no reduction_shlf; there are hello no_striding shfl'
-    build GPU=cpu asm V=1
-    check 'asm wants a variant' says 'name a variant: make asm VARIANT='
+    told 'VARIANT=shfl,shlf: there is no reduction_shlf; there are hello no_striding shfl' GPU=cpu VARIANT=shfl,shlf
+    told 'name a variant: make asm VARIANT=' GPU=cpu asm V=1
     for words in SIZE=1K..4K SIZES=1K,2K N=1K..2K TYPE=float,int OPS=min,max; do
         build GPU=cpu run $words
         check "make run $words is refused" wrong
         check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
     done
-    build GPU=cpu SZIE=1K
-    check 'a misspelt word is refused' says 'SZIE=: no such variable; try SIZE;'
-    build GPU=cpu size=1K
-    check 'and one in small letters' says 'size=: .* try SIZE;'
-    build GPU=cpu v=shfl
-    check 'also of one letter' says 'v=: .* try V;'
-    build GPU=cpu -n run V=shfl OP=and TYPE=int
-    check 'every operation is known, and who has it' says 'OP=and: shfl has none'
-    build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
-    check 'a variable of the environment is not' right
+    told 'SZIE=: no such variable; try SIZE;' GPU=cpu SZIE=1K
+    told 'size=: .* try SIZE;' GPU=cpu size=1K
+    told 'v=: .* try V;' GPU=cpu v=shfl
+    told 'OP=and: shfl has none' GPU=cpu -n run V=shfl OP=and TYPE=int
+    built GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
     build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
     check 'of what it does not take there may be a list' count 0 'one SIZE='
 }
@@ -151,27 +148,23 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'an unknown goal ends a build before it begins' count 1 .
     for goals in 'all run' 'race V=shfl' 'explain V=shfl' 'bench' 'asm V=shfl' clean 'copy TO=/nowhere' format; do
         before=$(find . -newer Makefile | sort | cksum)
-        build GPU=cpu -n $goals
-        check "make -n $goals works" right
+        built GPU=cpu -n $goals
         check "make -n $goals runs nothing" [ "$(find . -newer Makefile | sort | cksum)" = "$before" ]
     done
 
     mkdir reduction_to_fix && cp -R "$top"/reduction_to_fix/{Makefile,*.mk,*.sh,01_*,02_*} reduction_to_fix && touch reduction_to_fix/to_fix.hip
     goal hint 'a goal of reduction_to_fix; use make -C reduction_to_fix hint'
     for goals in check hint list watch 'EX=2 explain'; do
-        build -C reduction_to_fix -n $goals
-        check "make -n $goals in reduction_to_fix works" right
+        built -C reduction_to_fix -n $goals
         check "make -n $goals in reduction_to_fix runs nothing" [ ! -e reduction_to_fix/.progress ]
     done
     build -C reduction_to_fix help
     check 'make help in reduction_to_fix has its goals' says 'make hint'
     check 'and no others' count 0 'make bench'
-    build -C reduction_to_fix hnit
-    check 'make hnit in reduction_to_fix' says 'try make hint;'
+    told 'try make hint;' -C reduction_to_fix hnit
     rm -r reduction_to_fix
 
-    build GPU=cpu run VARIANT=hello
-    check 'hello cannot be compared' says 'cannot be compared: ./reduction_hello/reduction_hello'
+    told 'cannot be compared: ./reduction_hello/reduction_hello' GPU=cpu run VARIANT=hello
     build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
     check 'LAUNCH goes to run as one word' says "bin/run --launch='srun -n1 '.''a b'.''' --size=1K"
     check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
@@ -185,8 +178,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     try sh tools/build/flags.sh "$work/flags/settings" -O0 '' cc "env c++ -DWORD"
     check 'nor of a program' right
     check 'but a change of it compiles again' grep -q -e '^-O0 -DWORD / ' "$work/flags/settings"
-    OUT=$work/env build GPU=cpu -n VARIANT=shfl
-    check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
+    OUT=$work/env told "OUT=$work/env from the environment: the programs go to $work/env/reduction_" GPU=cpu -n VARIANT=shfl
 }
 
 @test "a message names a missing Check" {
@@ -205,25 +197,21 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         touch reduction_to_fix/01_to_fix/solution.patch reduction_to_fix/01_to_fix/cases.txt reduction_to_fix/01_to_fix/hints.txt \
             tests/common/test_some.sh
     chmod -R a-w reduction_shfl
-    build copy TO="$work/copy"
-    check 'a copy' right
+    built copy TO="$work/copy"
     chmod -R u+w reduction_shfl
     check 'has the sources, writable' test -w "$work/copy/reduction_shfl/shfl.hip"
     check 'and the tests' test -e "$work/copy/tests/common/test_some.sh"
     check 'and no program' test ! -e "$work/copy/$program"
     check 'and hints, but no solution and no wrong fix' [ "$(ls "$work/copy/reduction_to_fix/01_to_fix")" = hints.txt ]
     check 'and nothing that was built' test ! -e "$work/copy/build"
-    build copy TO="$work/copy"
-    check 'a copy is never overwritten' says 'already has a Makefile'
-    build copy
-    check 'it needs a place' says 'make copy TO='
+    told 'already has a Makefile' copy TO="$work/copy"
+    told 'make copy TO=' copy
     build copy TO="$work/one copy" VARIANT=shfl
     check 'a copy of one variant' says "cd '$work/one copy'/reduction_shfl && make && ./reduction_shfl"
     check 'without the others' test ! -e "$work/one copy/reduction_no_striding"
     build copy TO="$work/one copy" VARIANT=no_striding
     check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
-    build copy TO="$work/one copy" VARIANT=no_striding
-    check 'which is not overwritten' says 'reduction_no_striding already exists'
+    told 'reduction_no_striding already exists' copy TO="$work/one copy" VARIANT=no_striding
     rm -r "$work/copy" "$work/one copy" reduction_to_fix/01_to_fix tests/common/test_some.sh
 }
 
@@ -236,8 +224,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and its program replaces the other' cmp -s build/cpu-undefined/$program $program
     build GPU=cpu
     check 'back again, nothing is compiled' silent
-    build GPU=cpu driver
-    check 'for hipcc some objects have other flags' right
+    built GPU=cpu driver
     build GPU=cpu
     check 'of which the others know nothing' silent
     check 'and the program is there' cmp -s build/cpu/$program $program
@@ -248,11 +235,9 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         check "GPU='$gpu': the message says what is valid" says 'GPU= takes\|it takes'
     done
     for gpu in 'gfx90a sm_90' 'cpu gfx90a' sm_90,cpu; do
-        build GPU="$gpu"
-        check "GPU='$gpu' is refused" says 'mixes platforms'
+        told 'mixes platforms' GPU="$gpu"
     done
-    build SAN=adress GPU=cpu
-    check 'a misspelt sanitizer is refused' says 'SAN=adress: it takes'
+    told 'SAN=adress: it takes' SAN=adress GPU=cpu
     for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg WARP=16 \
         SCHEDULE=backward MEMORY=strong MACHINE=gfx1 SUITES=verify,nothing; do
         build GPU=cpu bench $words
@@ -284,10 +269,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 }
 
 @test "messages name missing compilers" {
-    build GPU=gfx90a HIPCC=no-hipcc
-    check 'without hipcc the packages are named' says 'no-hipcc not found.*install-deps.sh amd'
-    build GPU=sm_90 NVCC=no-nvcc
-    check 'without nvcc the package is named' says 'no-nvcc not found.*cuda-toolkit'
+    told 'no-hipcc not found.*install-deps.sh amd' GPU=gfx90a HIPCC=no-hipcc
+    told 'no-nvcc not found.*cuda-toolkit' GPU=sm_90 NVCC=no-nvcc
     build GPU=cpu CC=no-cc
     check 'without a C compiler, too' says 'no-cc not found.*install-deps.sh'
     check 'before it is called' count 0 'Error 127'
@@ -319,15 +302,13 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'an overload that is not there is one message' count 1 'error: no matching function'
     check 'without a line for each that is' count 0 'note: '
     sed '/^static value_t finish/{n;s/{/{ int left_over = 1;/;}' "$work/shfl.hip" >reduction_shfl/shfl.hip
-    build GPU=cpu
-    check 'a warning does not end the build' right
+    built GPU=cpu
     check 'and is shown once' count 1 'warning:.*left_over'
     touch reduction_shfl/shfl.hip
     build GPU=cpu WERROR=1 -o build/cpu/flags # changed flags would rebuild everything
     check 'but with WERROR=1 it does' wrong
     cp "$work/shfl.hip" reduction_shfl/shfl.hip
-    build GPU=cpu
-    check 'repaired' right
+    built GPU=cpu
 }
 
 @test "make in a variant's folder, OUT=, read-only folders, spaces" {
@@ -338,25 +319,20 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     rm -f reduction_shfl
     build GPU=cpu
     check 'make in a folder builds its program' test -x reduction_shfl
-    build GPU=cpu OUT=here -n
-    check 'a relative OUT counts from the folder' says ' reduction_shfl/here/reduction_shfl/reduction_shfl '
+    told ' reduction_shfl/here/reduction_shfl/reduction_shfl ' GPU=cpu OUT=here -n
     build clean
     check 'make clean in a folder' test ! -e reduction_shfl
-    build help
-    check 'make help in a folder' says 'make check'
-    build plot
-    check 'a goal of the folder above' says 'a goal of ..; use make -C .. plot'
+    told 'make check' help
+    told 'a goal of ..; use make -C .. plot' plot
     cd ..
     chmod -R a-w .
     if [ "$(id -u)" -ne 0 ]; then # root can write anywhere
-        build GPU=cpu
-        check 'a folder that is read only is named' says 'make copy TO='
+        told 'make copy TO=' GPU=cpu
     fi
     mkdir "$work/out" && cp -Rp build "$work/out" && chmod -R u+w "$work/out" # without shfl
     build GPU=cpu OUT="$work/out"
     check 'OUT builds elsewhere' test -x "$work/out/$program"
-    build GPU=cpu OUT="$work/with space"
-    check 'a space in OUT is refused' says 'without spaces'
+    told 'without spaces' GPU=cpu OUT="$work/with space"
     chmod -R u+w .
     mv "$work/tree" "$work/a tree" && cd "$work/a tree"
     build GPU=cpu reduction_shfl
@@ -366,10 +342,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         rm -rf build/cpu-trace/instances
         set -- -o build/cpu-trace/flags
     fi
-    build race V=shfl SIZE=1K WARP=32 "$@"
-    check 'nor to make race' says 'race: none found'
-    build explain V=shfl SIZE=1K WARP=32 "$@"
-    check 'nor to make explain' says 'memory instructions'
+    told 'race: none found' race V=shfl SIZE=1K WARP=32 "$@"
+    told 'memory instructions' explain V=shfl SIZE=1K WARP=32 "$@"
 }
 
 @test "a variant whose vendor library does not compile is skipped" {
@@ -381,8 +355,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     echo 'static const char *word = WORD; int main() { return !word; }' >"$work/parentheses.hip"
     build GPU=cpu build/cpu/reduction_library/reduction_library.o library_probe="-x c++ $work/parentheses.hip" CXXFLAGS="-O0 '-DWORD=\"(a b)\"'"
     check 'a flag with parentheses' test -s build/cpu/reduction_library/reduction_library.o
-    build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
-    check 'a variant whose library does not compile is skipped' right
+    built GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
     check 'and its reason is printed' says 'SKIP  reduction_library: libfoo does not compile'
     check 'and there is no program' test ! -e reduction_library/reduction_library
     build GPU=cpu reduction_library library_probe="$work/tree/common/none.c"
@@ -392,6 +365,5 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 
     build clean
     check 'make clean' test ! -e build -a ! -e $program
-    build help
-    check 'make help names the targets' says 'make run'
+    told 'make run' help
 }
