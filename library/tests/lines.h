@@ -9,12 +9,11 @@
 #define ELEMENTS ((size_t)300000)
 #define GUARD    64 /* bytes behind the results */
 
-static char *d_results, *h_y;
+static char *d_results;
 static int64_t *d_indices, *d_offsets;
 static int32_t *d_offsets_32;
 static char results[ELEMENTS * sizeof(struct lr_moments_t) + GUARD];
 static int64_t indices[ELEMENTS + 1];
-static char *d_y;
 
 static void begin(void)
 {
@@ -23,17 +22,8 @@ static void begin(void)
     d_indices = room(sizeof indices);
     d_offsets = room((ELEMENTS + 1) * sizeof *d_offsets);
     d_offsets_32 = room((ELEMENTS + 1) * sizeof *d_offsets_32);
-    d_y = room(ELEMENTS * 8);
-    h_y = malloc(ELEMENTS * 8);
-    ck_assert_ptr_nonnull(h_y);
 }
-
-static void end(void)
-{
-    free(h_y);
-    tear_down();
-}
-SUITE_EACH(begin, end)
+SUITE_EACH(begin, tear_down)
 
 /* On the CPU `make check` takes each turn with one size of a warp. */
 static bool is_for_the_other_warp(size_t turn)

@@ -49,8 +49,8 @@ static const struct {
 static struct device device;
 static lr_handle *handle;
 static hipStream_t stream;
-static char *d_x, *h_x;
-static struct scalar *d_result; /* an array of them */
+static char *d_x, *d_y, *h_x, *h_y; /* y: the second array of products */
+static struct scalar *d_result;     /* an array of them */
 
 static void *rooms[8];
 static size_t room_count;
@@ -69,9 +69,11 @@ static inline void set_up(void)
     OK(lr_create(&handle, 0));
     HIP_CHECK(hipStreamCreate(&stream));
     d_x = room((LARGEST + SPARE) * 8);
+    d_y = room((LARGEST + SPARE) * 8);
     d_result = room(1000 * sizeof *d_result);
     h_x = malloc((LARGEST + SPARE) * 8);
-    ck_assert_ptr_nonnull(h_x);
+    h_y = malloc((LARGEST + SPARE) * 8);
+    ck_assert(h_x != NULL && h_y != NULL);
 }
 
 static inline void tear_down(void)
@@ -82,6 +84,7 @@ static inline void tear_down(void)
     while (room_count > 0)
         HIP_CHECK(hipFree(rooms[--room_count]));
     free(h_x);
+    free(h_y);
 }
 
 /* Calls on the stream are captured from now on, until end_capture() makes a graph of them. */

@@ -6,7 +6,7 @@
 #define MOST 20000
 
 static int64_t *d_offsets, *d_keys, *d_length;
-static char *d_results, *d_y;
+static char *d_results;
 static char results[MOST * 8 + 64];
 
 static void begin(void)
@@ -16,7 +16,6 @@ static void begin(void)
     d_keys = room(MOST * sizeof *d_keys);
     d_length = room(sizeof *d_length);
     d_results = room(sizeof results);
-    d_y = room(MOST * 8);
 }
 
 SUITE_EACH(begin, tear_down)

@@ -6,7 +6,6 @@
 #define JUDGED ((size_t)300000) /* the most elements that the host judges one by one */
 static const size_t sizes[] = {0, 1, 2, 3, 5, 31, 64, 1000, 4099, 16384, 65539, 131075, JUDGED};
 
-static char *d_y, *h_y;
 static struct {
     int64_t index;
     struct scalar value;
@@ -14,21 +13,10 @@ static struct {
 
 static void begin(void)
 {
-    size_t bytes = (LARGEST + SPARE) * 8;
-
     set_up();
-    d_y = room(bytes);
     d_out = room(sizeof *d_out);
-    h_y = malloc(bytes);
-    ck_assert_ptr_nonnull(h_y);
 }
-
-static void end(void)
-{
-    free(h_y);
-    tear_down();
-}
-SUITE_EACH(begin, end)
+SUITE_EACH(begin, tear_down)
 
 static void upload_both(int type, size_t n)
 {
