@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: MIT
-! libreduction_arrays, as installed and built for the CPU: types, ranks, and what is refused.
+! libreduction_arrays, as installed and built for the CPU: types, ranks, and what is refused; lr_reduce() for columns.
 program arrays
     use, intrinsic :: iso_c_binding
     use libreduction_arrays
@@ -10,6 +10,8 @@ program arrays
     integer(c_int64_t), target :: cube(3, 4, 5), largest
     complex(c_double_complex), target :: z(50), product
     integer(c_int64_t) :: place
+    integer(c_int64_t), target :: places(40)
+    type(lr_lines), target :: columns
     integer(c_int) :: status
     type(c_ptr) :: handle
     integer :: i
@@ -43,6 +45,14 @@ program arrays
     call check(status == LR_SHAPE, 'two rows')
     call lr_dot(handle, x, x(1:999), single, status)
     call check(status == LR_SHAPE, 'other sizes')
+    columns%lines = 40
+    columns%length = 30
+    columns%lead = 30
+    matrix(:, 3:4) = reshape([(real(i, c_double), i=1, 60)], [30, 2])
+    status = lr_reduce_value(handle, LR_OP_ARGMAX, LR_DOUBLE, c_loc(matrix), c_null_ptr, c_loc(columns), c_null_ptr, &
+        c_loc(places), c_null_ptr)
+    call check(status == LR_OK .and. all(places(:4) == [0, 0, 29, 29]), 'the largest of each column')
+    call check(lr_function_text(LR_OP_ARGMAX) == 'the largest element and its first index', 'what it does')
     call check(lr_sum_on_device(handle, LR_FLOAT, c_loc(x), 1000_c_size_t, c_loc(single), c_null_ptr) == LR_OK, 'by address')
     call check(lr_destroy(handle) == LR_OK .and. lr_version_number() > 0, 'lr_destroy')
     print '(a)', 'all right'

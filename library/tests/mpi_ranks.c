@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <libreduction_mpi.h>
+#include "values/narrow.h"
 
 #define MOST  5000 /* elements of a rank */
 #define RANKS 8    /* at most: then the sum of all squares is below 2^24, and a float */
@@ -28,58 +29,33 @@ static void require(int condition, const char *what, int type)
 
 static size_t length_of(int k) { return k == 1 ? 0 : k == 0 ? 3 : 1999 + (size_t)k % 4 * 1000; }
 
-static int type_of_values(int type) { return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type; }
-
-/* A whole number below 256 in two bytes. */
-static uint16_t narrow(int type, double x)
+/* Element k, converted to a type. */
+static void store(void *to, int type, size_t k, double value)
 {
-    float size = (float)fabs(x);
-    uint32_t bits;
-    uint16_t half = 0;
-    int exponent;
-
-    memcpy(&bits, &size, sizeof bits);
-    if (size != 0) {
-        double digits = frexp(size, &exponent);
-        half = (uint16_t)((exponent + 14) << 10 | ((int)(digits * 2048) & 1023));
-    }
-    return (uint16_t)((type == LR_HALF ? half : bits >> 16) | (x < 0 ? 0x8000 : 0));
+    if (type == LR_FLOAT)
+        ((float *)to)[k] = (float)value;
+    else if (type == LR_DOUBLE)
+        ((double *)to)[k] = value;
+    else if (type == LR_INT32)
+        ((int32_t *)to)[k] = (int32_t)value;
+    else if (type == LR_INT64)
+        ((int64_t *)to)[k] = (int64_t)value;
+    else
+        ((uint16_t *)to)[k] = narrow_of(type, (float)value);
 }
 
-/* This rank's elements, converted to a type. */
-static void *as_type(int type)
+static double value_of(int type, const void *value)
 {
-    static union {
-        float f[MOST];
-        double d[MOST];
-        int32_t i[MOST];
-        int64_t l[MOST];
-        uint16_t narrow[MOST];
-    } to;
-
-    for (size_t k = 0; k < n; k++) {
-        if (type == LR_FLOAT)
-            to.f[k] = (float)mine[k];
-        else if (type == LR_DOUBLE)
-            to.d[k] = mine[k];
-        else if (type == LR_INT32)
-            to.i[k] = (int32_t)mine[k];
-        else if (type == LR_INT64)
-            to.l[k] = (int64_t)mine[k];
-        else
-            to.narrow[k] = narrow(type, mine[k]);
+    switch (type) {
+    case LR_DOUBLE:
+        return *(const double *)value;
+    case LR_INT32:
+        return *(const int32_t *)value;
+    case LR_INT64:
+        return (double)*(const int64_t *)value;
+    default: /* of two bytes, too */
+        return (double)*(const float *)value;
     }
-    return &to;
-}
-
-static double value_of(int of_elements, const void *value)
-{
-    int type = type_of_values(of_elements);
-
-    return type == LR_FLOAT    ? (double)*(const float *)value
-           : type == LR_DOUBLE ? *(const double *)value
-           : type == LR_INT32  ? *(const int32_t *)value
-                               : (double)*(const int64_t *)value;
 }
 
 /* Whole numbers: no order of additions rounds. */
@@ -87,8 +63,11 @@ static void check_type(int type)
 {
     double sum = 0, sizes = 0, squares = 0, value;
     int64_t least = 0, most = 0, index;
-    const void *a = as_type(type);
+    void *a = malloc(MOST * sizeof(double)); /* this rank's elements */
 
+    require(a != NULL, "memory", type);
+    for (size_t k = 0; k < n; k++)
+        store(a, type, k, mine[k]);
     for (size_t k = 0; k < total; k++) {
         sum += x[k];
         sizes += fabs(x[k]);
@@ -112,6 +91,7 @@ static void check_type(int type)
                 (wanted != LR_OK ||
                  fabs(value_of(type, &value) - sqrt(squares)) < (type == LR_DOUBLE ? 1e-14 : 1e-6) * sqrt(squares)),
             "nrm2", type);
+    free(a);
 }
 
 /* NaN and zeros of both signs on different ranks, sums that wrap, norms that must not overflow. */
@@ -142,29 +122,29 @@ static void check_special(void)
 /* Sums that cancel or overflow on the way: the right value, rounded once, in every order of the ranks. */
 static void check_exact(void)
 {
-    double huge = rank == 0 ? 0x1p1023 : rank == 1 ? 0x1p1023 : -0x1p1023, value;
-    double tiny = rank == 0 ? 1 : rank == 1 ? 0x1p-1074 : -1, least = 3 * 0x1p-1074;
-    double above = rank == 0 ? 1 : rank == 1 ? 0x1p-53 : rank == 2 ? 0x1p-1074 : 0;
-    double even = rank == 0 ? 1 : 0x1p-53, infinite = rank == 0 ? INFINITY : -INFINITY;
+    static const struct {
+        const char *what;
+        double of_rank[4], sum[4]; /* of one to four ranks */
+    } cases[] = {
+        {"a sum that overflows on the way",
+         {0x1p1023, 0x1p1023, -0x1p1023, -0x1p1023},
+         {0x1p1023, INFINITY, 0x1p1023, 0}},
+        {"a sum that cancels", {1, 0x1p-1074, -1, -1}, {1, 1, 0x1p-1074, -1}},
+        {"a sum of the smallest",
+         {0x3p-1074, 0x3p-1074, 0x3p-1074, 0x3p-1074},
+         {0x3p-1074, 0x6p-1074, 0x9p-1074, 0xcp-1074}},
+        {"a sum that rounds", {1, 0x1p-53, 0x1p-53, 0x1p-53}, {1, 1, 1 + 0x1p-52, 1 + 0x1p-51}},
+        {"a sum just above the middle of two numbers", {1, 0x1p-53, 0x1p-1074, 0}, {1, 1, 1 + 0x1p-52, 1 + 0x1p-52}},
+        {"a sum of infinities", {INFINITY, -INFINITY, -INFINITY, -INFINITY}, {INFINITY, NAN, NAN, NAN}},
+    };
+    double value;
 
-    require(lr_mpi_sum(all, LR_DOUBLE, &huge, 1, &value, NULL) == LR_OK && value == (size == 1 || size == 3 ? 0x1p1023
-                                                                                     : size == 2            ? INFINITY
-                                                                                                            : value),
-            "a sum that overflows on the way", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &tiny, 1, &value, NULL) == LR_OK && value == (size < 3    ? 1
-                                                                                     : size == 3 ? 0x1p-1074
-                                                                                                 : value),
-            "a sum that cancels", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &least, 1, &value, NULL) == LR_OK && value == size * least,
-            "a sum of the smallest", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &even, 1, &value, NULL) == LR_OK &&
-                value == (size < 3 ? 1 : 1 + (size - 1) / 2 * 0x1p-52 + ((size - 1) % 4 == 3 ? 0x1p-52 : 0)),
-            "a sum that rounds", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &above, 1, &value, NULL) == LR_OK && value == (size < 3 ? 1 : 1 + 0x1p-52),
-            "a sum just above the middle of two numbers", 1);
-    require(lr_mpi_sum(all, LR_DOUBLE, &infinite, 1, &value, NULL) == LR_OK &&
-                (size == 1 ? isinf(value) : isnan(value)) != 0,
-            "a sum of infinities", 1);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases && size <= 4; k++) {
+        double wanted = cases[k].sum[size - 1];
+        require(lr_mpi_sum(all, LR_DOUBLE, &cases[k].of_rank[rank], 1, &value, NULL) == LR_OK &&
+                    (isnan(wanted) ? isnan(value) : value == wanted),
+                cases[k].what, 1);
+    }
 }
 
 /* A mistake on one rank is an error on all of them, and the next call is right. */
@@ -173,20 +153,16 @@ static void check_errors(lr_handle *handle)
     bool last = rank == size - 1;
     double value;
     lr_mpi *other;
-    int others = size > 1 ? LR_OTHER_RANK : LR_OK;
+    int status, others = size > 1 ? LR_OTHER_RANK : LR_OK, differ = size > 1 ? LR_RANKS : LR_OK;
 
-    int status = lr_mpi_sum(all, LR_DOUBLE, last ? NULL : mine, 3, &value, NULL);
+    status = lr_mpi_sum(all, LR_DOUBLE, last ? NULL : mine, 3, &value, NULL);
     require(status == (last ? LR_NULL : others), "a NULL", 1);
     status = lr_mpi_sum(all, last ? 99 : LR_DOUBLE, mine, 3, &value, NULL);
     require(status == (last ? LR_TYPE : others), "no type", 1);
     status = lr_mpi_max(all, LR_DOUBLE, mine, 3, last ? NULL : &value, NULL);
     require(status == (last ? LR_NULL : others), "no result", 1);
-    int differ = size > 1 ? LR_RANKS : LR_OK;
-    status = lr_mpi_sum(all, last ? LR_FLOAT : LR_DOUBLE, mine, 3, &value, NULL);
-    require(status == differ, "two types", 1);
-    status =
-        last ? lr_mpi_min(all, LR_DOUBLE, mine, 3, &value, NULL) : lr_mpi_sum(all, LR_DOUBLE, mine, 3, &value, NULL);
-    require(status == differ, "two functions", 1);
+    require(lr_mpi_sum(all, last ? LR_FLOAT : LR_DOUBLE, mine, 3, &value, NULL) == differ, "two types", 1);
+    require((last ? lr_mpi_min : lr_mpi_sum)(all, LR_DOUBLE, mine, 3, &value, NULL) == differ, "two functions", 1);
     status = lr_mpi_create(&other, last ? NULL : handle, MPI_COMM_WORLD);
     require(status == (last ? LR_NULL : others) && other == NULL, "no handle", 1);
     require(lr_mpi_sum(NULL, LR_DOUBLE, mine, 3, &value, NULL) == LR_NULL, "nothing", 1);
