@@ -44,6 +44,36 @@ find_browser() {
     done
     [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
 }
+# browse PAGE SCRIPT... -- OPTION...: opens the page in $browser, with page.js and the scripts at its end. What they log() goes
+# to $work/log, the document to $work/dom.
+browse() {
+    local page=${1%%#*} hash=
+    case $1 in *'#'*) hash="#${1#*#}" ;; esac
+    shift
+    { # beside the page
+        cat "$page"
+        echo '<pre id="log"></pre><script>' && cat tests/lib/page.js
+        while [ "$1" != -- ]; do cat "$1" && shift; done
+        echo "console.info('the script has ended');</script>"
+    } >"${page%.html}.test.html"
+    shift
+    [ "$(id -u)" -ne 0 ] || set -- --no-sandbox "$@"
+    "$browser" --headless --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --dump-dom "$@" \
+        "file://${page%.html}.test.html$hash" >"$work/dom" 2>"$work/err" </dev/null 3>&-
+    rm "${page%.html}.test.html"
+    sed -n '/<pre id="log">/,/<\/pre>/{s/.*<pre id="log">//;/<\/pre>/d;p;}' "$work/dom" | sed -e 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$work/log"
+    grep CONSOLE "$work/err" >"$work/said" || true
+    check 'the script has ended' says 'the script has ended' || return 1
+    check 'an error' [ "$(grep -c 'rror\|Uncaught' "$work/said")" -eq 0 ]
+}
+# logged NAME VALUE...: the scripts have logged each
+logged() {
+    while [ $# -gt 0 ]; do
+        found=$(sed -n "s/^$1=//p" "$work/log")
+        check "$1 is '$found', not '$2'" [ "$found" = "$2" ] || return 1
+        shift 2
+    done
+}
 # Makes a script that runs bench: "$work/bench"
 make_bench() {
     printf '#!/bin/sh\nexec python3 "%s/bench/sweep/bench.py" --run="%s" "$@"\n' "$top" "$run" >"$work/bench"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Suite: slow
+# Suite: slow traced
 # make site: its links, its pages, and what one can do with it in a headless browser, from disk. Without the pages of explain
 # and race, except in check-all.
 load ../lib/check
@@ -17,31 +17,11 @@ setup_file() {
 }
 with_browser() {
     find_browser
-    options="--headless --disable-gpu --user-data-dir=$work/profile"
-    [ "$(id -u)" -ne 0 ] || options="$options --no-sandbox"
+    options="--headless --disable-gpu --user-data-dir=$work/profile $([ "$(id -u)" -ne 0 ] || echo --no-sandbox)"
 }
-# browse PAGE SCRIPT [OPTION...]: runs the script at the end of the page; what it logs goes to $work/log
-browse() {
-    local page=$site/${1%%#*} script=$2 copy hash=
-    case $1 in *'#'*) hash="#${1#*#}" ;; esac
-    copy=${page%.html}.test.html
-    shift 2
-    {
-        cat "$page"
-        echo '<pre id="log"></pre><script>'
-        cat tests/lib/colours.js tests/site/drive.js "tests/site/$script"
-        echo "console.info('the script has ended');</script>"
-    } >"$copy"
-    "$browser" $options --window-size=1440,1000 --enable-logging=stderr --virtual-time-budget=3000 "$@" --dump-dom "file://$copy$hash" \
-        >"$work/dom" 2>"$work/err" </dev/null 3>&-
-    rm "$copy"
-    sed -n '/<pre id="log">/,/<\/pre>/{s/.*<pre id="log">//;/<\/pre>/d;p;}' "$work/dom" | sed -e 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$work/log"
-    grep CONSOLE "$work/err" >"$work/said" || true
-    check 'the script has ended, and nothing has failed' says 'the script has ended' && ! says 'rror'
-}
-logged() { # logged NAME VALUE
-    found=$(sed -n "s/^$1=//p" "$work/log")
-    check "$1 is '$found', not '$2'" [ "$found" = "$2" ]
+# opened PAGE SCRIPT [OPTION...]
+opened() {
+    browse "$site/$1" "tests/site/$2" -- --window-size=1440,1000 --virtual-time-budget=3000 "${@:3}"
 }
 
 @test "links lead somewhere, and pages are well formed, need no network and have texts for pictures" {
@@ -61,17 +41,10 @@ logged() { # logged NAME VALUE
 
 @test "the playground: steps, pictures, prediction, keys" {
     with_browser
-    browse 'playground.html#strided-256-32-4-1-0-0' playground.js
-    logged begin 'load, 32'
-    logged step 'stride 4'
-    logged lanes 32
-    logged address '#strided-256-32-4-1-0-4'
-    logged hidden true
-    logged verdict 'Right: 70.'
-    logged counts '54 23.7 of 32 95 70 55 35 32 72 0 1260'
-    logged reads '32, 0:16'
-    logged back load
-    logged spoken true
+    opened 'playground.html#strided-256-32-4-1-0-0' playground.js
+    logged begin 'load, 32' step 'stride 4' lanes 32 address '#strided-256-32-4-1-0-4' hidden true \
+        verdict 'Right: 70.' counts '54 23.7 of 32 95 70 55 35 32 72 0 1260' reads '32, 0:16' back load \
+        spoken true
 }
 
 @test "the counts of the playground are those of make explain, for 100 settings" {
@@ -88,37 +61,23 @@ logged() { # logged NAME VALUE
 @test "a lesson: tooltips, steps, colours, on a projector and on a phone, light and dark" {
     with_browser
     for width in 1920 390; do
-        browse reduction_bank_conflicts/index.html lesson.js --window-size=$width,900 --blink-settings=preferredColorScheme=$((width > 999))
-        logged top 0
-        logged gone true
-        logged steps '← interleaved no_striding →'
-        logged wide true
-        logged contrast true
-        logged code true
+        opened reduction_bank_conflicts/index.html lesson.js --window-size=$width,900 --blink-settings=preferredColorScheme=$((width > 999))
+        logged top 0 gone true steps '← interleaved no_striding →' wide true contrast true code true
     done
     check 'a term says what it is' grep -q '^term=[a-z ]*: [a-z]' "$work/log"
 }
 
 @test "search finds a lesson by its words" {
     with_browser
-    browse index.html search.js
-    logged focus true
-    logged first reduction_shuffles/index.html
-    logged none 'Nothing has all of these words.'
+    opened index.html search.js
+    logged focus true first reduction_shuffles/index.html none 'Nothing has all of these words.'
 }
 
 @test "plots: hovered, by keys, as a table" {
     with_browser
     for width in 1440 390; do
-        browse results.html results.js --window-size=$width,900
-        logged lines 8
-        logged moved true
-        logged one 1
-        logged all true
-        logged table true
-        logged hovered true
-        logged cards true
-        logged wide true
+        opened results.html results.js --window-size=$width,900
+        logged lines 8 moved true one 1 all true table true hovered true cards true wide true
     done
 }
 
