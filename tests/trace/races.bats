@@ -345,12 +345,13 @@ unreached() {
 
 # ---- its cost, in processor time, so that other programs do not matter
 
-@test "100,003 doubles take at most 20 s of processor time" {
+# 20 times what the slowest of them takes on a core of an AMD EPYC (29 November 2026).
+@test "100,003 doubles take at most 3 s of processor time" {
     [ "$level" != fast ] || skip 'make check has it'
     for name in $(names); do
         [ "$name" != prim ] || continue
         program=$built/$(program_of "$name")
-        try bash -c 'ulimit -t 20; HIP_CPU_WARP_SIZE=32 exec "$@"' - "$program" $usual --size=100003 $(ranks_of "$program")
+        try bash -c 'ulimit -t 3; HIP_CPU_WARP_SIZE=32 exec "$@"' - "$program" $usual --size=100003 $(ranks_of "$program")
         check "$(basename "$program"): exit code $status" says '^race: none'
     done
 }
@@ -369,33 +370,4 @@ unreached() {
     try bash -c 'exec /usr/bin/time -f "%M KB" "$@"' - "$work/many" reduced 8388608
     check 'no race' says '^race: none'
     check 'a reduction of 32 MiB takes at most twice as much' [ "$(sed -n 's/ KB$//p' "$work/said")" -le 65000 ]
-}
-
-# seconds COMMAND...: prints processor time, including children
-seconds() {
-    ("$@" >"$work/said" 2>&1 </dev/null 3>&-; times) | tail -n 1 | awk -F'[ms ]+' '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
-}
-
-# cost TURNS PROGRAM...: prints seconds of one reduction, without the program's start. Ticks of processor time may be
-# coarse: repeats until the turns take 0.3 s.
-cost() {
-    local turns=$1 once all
-    shift
-    "$@" --iterations=1 >"$work/said" 2>&1 || return
-    once=$(seconds "$@" --iterations=1)
-    until all=$(seconds "$@" --iterations=$((turns + 1))) && awk "BEGIN { exit $all - $once < 0.3 }"; do
-        turns=$((4 * turns))
-    done
-    awk "BEGIN { print ($all - $once) / $turns }"
-}
-
-@test "one more reduction costs at most 60 times that of the plain build" {
-    [ "$level" != fast ] || skip 'make check has it'
-    options='--quiet --warmup=0 --ceiling=1 --size=100003'
-    for name in interleaved shfl atomic cooperative single_pass statistics; do
-        wanted $name || continue
-        plain=$(HIP_CPU_TRACE='' cost 500 "$bin/reduction_$name/reduction_$name" $options)
-        traced=$(cost 25 "$built/$(program_of "$name")" $options)
-        check "$name: $plain s of processor time, $traced s traced" awk "BEGIN { exit !($traced <= 60 * $plain) }"
-    done
 }
