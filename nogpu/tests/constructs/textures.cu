@@ -4,8 +4,9 @@
 
 enum { W = 4, H = 2 };
 
-static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilterMode filter,
-                                      cudaTextureAddressMode address, cudaTextureReadMode read, int normalized)
+static cudaTextureObject_t texture_of(cudaResourceDesc resource, cudaTextureFilterMode filter = cudaFilterModePoint,
+                                      cudaTextureAddressMode address = cudaAddressModeClamp, int normalized = 0,
+                                      cudaTextureReadMode read = cudaReadModeElementType)
 {
     cudaTextureDesc how = {};
     cudaTextureObject_t texture = 0;
@@ -92,12 +93,10 @@ int main()
     EXPECT(cudaMemcpy2DToArray(array, 4, 0, plane, sizeof plane[0], sizeof plane[0], H, cudaMemcpyHostToDevice) ==
            cudaErrorInvalidValue);
     (void)cudaGetLastError();
-    cudaTextureObject_t point =
-        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0);
-    LAUNCHED(planes<<<1, 1>>>(
-        point, texture_of(array_of(array), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0),
-        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap, cudaReadModeElementType, 1),
-        texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder, cudaReadModeElementType, 0), wrong));
+    cudaTextureObject_t point = texture_of(array_of(array));
+    LAUNCHED(planes<<<1, 1>>>(point, texture_of(array_of(array), cudaFilterModeLinear),
+                              texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeWrap, 1),
+                              texture_of(array_of(array), cudaFilterModePoint, cudaAddressModeBorder), wrong));
     OK(cudaDestroyTextureObject(point));
 
     for (int z = 0; z < 6; z++)
@@ -114,10 +113,9 @@ int main()
         copy.dstArray = all[i];
         OK(cudaMemcpy3D(&copy));
     }
-    LAUNCHED(layers<<<1, 1>>>(
-        texture_of(array_of(six), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0),
-        texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 1),
-        texture_of(array_of(deep), cudaFilterModeLinear, cudaAddressModeClamp, cudaReadModeElementType, 0), wrong));
+    LAUNCHED(layers<<<1, 1>>>(texture_of(array_of(six)),
+                              texture_of(array_of(faces), cudaFilterModePoint, cudaAddressModeClamp, 1),
+                              texture_of(array_of(deep), cudaFilterModeLinear), wrong));
 
     cudaResourceDesc linear = {}, pitched = {};
     uchar4 *d_pixels;
@@ -129,9 +127,9 @@ int main()
     pitched.resType = cudaResourceTypePitch2D, pitched.res.pitch2D.devPtr = d_pixels;
     pitched.res.pitch2D.desc = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned);
     pitched.res.pitch2D.width = 2, pitched.res.pitch2D.height = 1, pitched.res.pitch2D.pitchInBytes = sizeof pixels;
-    LAUNCHED(bytes<<<1, 1>>>(
-        texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeNormalizedFloat, 0),
-        texture_of(linear, cudaFilterModePoint, cudaAddressModeClamp, cudaReadModeElementType, 0), wrong));
+    LAUNCHED(
+        bytes<<<1, 1>>>(texture_of(pitched, cudaFilterModePoint, cudaAddressModeClamp, 0, cudaReadModeNormalizedFloat),
+                        texture_of(linear), wrong));
 
 #ifdef HIP_CPU_CUDA_H
     plane_reference.filterMode = cudaFilterModeLinear;
