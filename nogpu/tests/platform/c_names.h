@@ -28,44 +28,34 @@ X(log1p) X(logp1) X(log2) X(log2p1) X(logb) X(cbrt) X(fabs) X(rsqrt) X(sqrt) X(e
 X(floor) X(nearbyint) X(rint) X(round) X(roundeven) X(trunc) X(nextup) X(nextdown) XY(atan2) XY(atan2pi) XY(hypot)
 XY(pow) XY(powr) XY(fmod) XY(remainder) XY(copysign) XY(nextafter) XY(fdim) XY(fmax) XY(fmin) XY(fmaximum) XY(fminimum)
 XY(fmaximum_mag) XY(fminimum_mag) XY(fmaximum_num) XY(fminimum_num) XY(fmaximum_mag_num) XY(fminimum_mag_num)
-FORM(double, frexp, double, int *) FORM(float, frexpf, float, int *) FORM(double, modf, double, double *)
-FORM(float, modff, float, float *) FORM(double, ldexp, double, int) FORM(float, ldexpf, float, int)
-FORM(int, ilogb, double) FORM(int, ilogbf, float) FORM(long, llogb, double) FORM(long, llogbf, float)
-FORM(double, scalbn, double, int) FORM(float, scalbnf, float, int) FORM(double, scalbln, double, long)
-FORM(float, scalblnf, float, long) FORM(double, compoundn, double, long long) FORM(float, compoundnf, float, long long)
-FORM(double, pown, double, long long) FORM(float, pownf, float, long long) FORM(double, rootn, double, long long)
-FORM(float, rootnf, float, long long) FORM(long, lrint, double) FORM(long, lrintf, float) FORM(long, lround, double)
-FORM(long, lroundf, float) FORM(long long, llrint, double) FORM(long long, llrintf, float)
-FORM(long long, llround, double) FORM(long long, llroundf, float) FORM(double, remquo, double, double, int *)
-FORM(float, remquof, float, float, int *) FORM(double, nan, const char *) FORM(float, nanf, const char *)
-FORM(double, nexttoward, double, long double) FORM(float, nexttowardf, float, long double)
-FORM(double, fma, double, double, double) FORM(float, fmaf, float, float, float)
-FORM(int, canonicalize, double *, const double *) FORM(int, canonicalizef, float *, const float *)
-FORM(int, totalorder, const double *, const double *) FORM(int, totalorderf, const float *, const float *)
-FORM(int, totalordermag, const double *, const double *) FORM(int, totalordermagf, const float *, const float *)
-FORM(double, getpayload, const double *) FORM(float, getpayloadf, const float *) FORM(int, setpayload, double *, double)
-FORM(int, setpayloadf, float *, float) FORM(int, setpayloadsig, double *, double)
-FORM(int, setpayloadsigf, float *, float) FORM(float, fadd, double, double) FORM(float, fsub, double, double)
-FORM(float, fmul, double, double) FORM(float, fdiv, double, double) FORM(float, fsqrt, double)
-FORM(float, ffma, double, double, double) FORM(double, daddl, long double, long double)
-FORM(double, dsubl, long double, long double) FORM(double, dmull, long double, long double)
-FORM(double, ddivl, long double, long double) FORM(double, dsqrtl, long double)
-FORM(double, dfmal, long double, long double, long double)
+#define FORMS(T, f) \
+    FORM(T, frexp##f, T, int *) FORM(T, modf##f, T, T *) FORM(T, ldexp##f, T, int) FORM(int, ilogb##f, T) \
+    FORM(long, llogb##f, T) FORM(T, scalbn##f, T, int) FORM(T, scalbln##f, T, long) \
+    FORM(T, compoundn##f, T, long long) FORM(T, pown##f, T, long long) FORM(T, rootn##f, T, long long) \
+    FORM(long, lrint##f, T) FORM(long, lround##f, T) FORM(long long, llrint##f, T) FORM(long long, llround##f, T) \
+    FORM(T, remquo##f, T, T, int *) FORM(T, nan##f, const char *) FORM(T, nexttoward##f, T, long double) \
+    FORM(T, fma##f, T, T, T) FORM(int, canonicalize##f, T *, const T *) \
+    FORM(int, totalorder##f, const T *, const T *) FORM(int, totalordermag##f, const T *, const T *) \
+    FORM(T, getpayload##f, const T *) FORM(int, setpayload##f, T *, T) FORM(int, setpayloadsig##f, T *, T) \
+    FORM(T, j0##f, T) FORM(T, j1##f, T) FORM(T, jn##f, int, T) FORM(T, y0##f, T) FORM(T, y1##f, T) \
+    FORM(T, yn##f, int, T) FORM(void, sincos##f, T, T *, T *) FORM(void, sincospi##f, T, T *, T *)
+FORMS(double, ) FORMS(float, f)
+FORM(float, fadd, double, double) FORM(float, fsub, double, double) FORM(float, fmul, double, double)
+FORM(float, fdiv, double, double) FORM(float, fsqrt, double) FORM(float, ffma, double, double, double)
+FORM(double, daddl, long double, long double) FORM(double, dsubl, long double, long double)
+FORM(double, dmull, long double, long double) FORM(double, ddivl, long double, long double)
+FORM(double, dsqrtl, long double) FORM(double, dfmal, long double, long double, long double)
 #ifndef __GLIBC__ /* whose results were integers before 2.43, as in the draft */
 FORM(double, fromfp, double, int, unsigned) FORM(double, fromfpx, double, int, unsigned)
 FORM(double, ufromfp, double, int, unsigned) FORM(double, ufromfpx, double, int, unsigned)
 #endif
-/* ---- POSIX, and older systems ---- */
-FORM(double, j0, double) FORM(double, j1, double) FORM(double, jn, int, double) FORM(double, y0, double)
-FORM(double, y1, double) FORM(double, yn, int, double) FORM(float, j0f, float) FORM(float, j1f, float)
-FORM(float, jnf, int, float) FORM(float, y0f, float) FORM(float, y1f, float) FORM(float, ynf, int, float)
-extern int signgam; XY(drem) XY(scalb) X(significand) X(gamma) FORM(void, sincos, double, double *, double *)
-FORM(void, sincosf, float, float *, float *) FORM(void, sincospi, double, double *, double *)
-FORM(void, sincospif, float, float *, float *)
+/* ---- POSIX, and older systems, beside j0 to sincospi above ---- */
+extern int signgam; XY(drem) XY(scalb) X(significand) X(gamma)
 /* clang-format on */
 #undef X
 #undef XY
 #undef FORM
+#undef FORMS
 #undef NOTHROW
 #ifdef __cplusplus
 }
