@@ -17,16 +17,13 @@ classes='
 after        | out of bounds   | x\[109\]: kernel at writes 4 bytes, 32 bytes after the end of; allocation of 404 bytes; in take()
 before       | out of bounds   | x\[-1\]: kernel at writes 4 bytes, 4 bytes before
 padding      | out of bounds   | x\[101\]: kernel at writes 4 bytes, directly after the end; block 0, thread 0 (warp 0, lane 0) writes it
-far          | out of bounds   | x\[100101\]: kernel at writes 4 bytes, 400000 bytes after
 read         | out of bounds   | x\[101\]: kernel get reads 4 bytes
 atomic       | out of bounds   | x\[101\]: kernel add writes 4 bytes
 straddle     | out of bounds   | kernel wide8 writes 8 bytes, in part after the end of an allocation of 404 bytes
 freed        | use after free  | x\[3\]: kernel at writes 4 bytes at byte 12; the host has freed it
-misaligned4  | misaligned      | writes .* at an address that is no multiple of 4
 misaligned8  | misaligned      | x, byte 4: kernel wide8; no multiple of 8
 misaligned16 | misaligned      | no multiple of 16
 device       | out of bounds   | index 16 of .*an array of the type .int *\[16\]
-constant     | out of bounds   | index 8 of .*an array of the type .int *\[8\]
 local        | out of bounds   | index 4 of [a-z]*, an array of the type .int *\[4\]
 shared       | out of bounds   | index 32 of [a-z]*, an array of the type .int *\[32\]
 dynamic      | out of bounds   | d: kernel of_dynamic writes 4 bytes, 4 bytes after the end of dynamic; memory of 128 bytes
@@ -37,7 +34,6 @@ heap_twice   | double free     | free() gets an allocation of 40 bytes that has 
 heap_new     | out of bounds   | kernel with_new writes 4 bytes, directly after
 null         | null pointer    | x\[3\]: kernel at writes 4 bytes at address 0xc
 host         | host pointer    | x\[0\]: kernel get reads 4 bytes of host memory
-member       | host pointer    | kernel through reads 4 bytes
 unset        | uninitialised   | x\[3\]: kernel get reads 4 bytes; HERE unset allocation
 word         | uninitialised   | x\[2\]: kernel get reads 2 bytes
 byte         | uninitialised   | kernel byte reads 1 byte
@@ -55,7 +51,6 @@ pinned_freed | use after free  | the host writes 4 bytes at byte 4
 launch       | unchecked error | the launch of kernel; fails and nothing looks at the error; hipErrorInvalidConfiguration
 copy         | unchecked error | a call fails; hipErrorInvalidValue
 rows         | unchecked error | a call fails; hipErrorInvalidPitchValue
-fill         | unchecked error | a call fails; hipErrorInvalidValue
 checked      | |
 asked        | |
 structs      | |
