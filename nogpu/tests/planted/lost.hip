@@ -248,23 +248,6 @@ __global__ void exclusive(const float *x, float *y)
         sum += s[i];
     y[blockIdx.x * 128 + threadIdx.x] = sum;
 }
-__global__ void weighted(const float *x, const float *weight, float *sum)
-{
-    atomicAdd(sum, weight[threadIdx.x] * x[threadIdx.x]);
-}
-__global__ void masked(const float *x, const int *mask, float *sum)
-{
-    float v = x[threadIdx.x];
-    if (mask[threadIdx.x])
-        atomicAdd(sum, v);
-}
-__global__ void maskedly_read(const float *x, const int *mask, float *sum)
-{
-    if (mask[threadIdx.x])
-        atomicAdd(sum, x[threadIdx.x]);
-}
-static float upper(size_t i) { return i >= 64; }
-static int odd(size_t i) { return i % 2; }
 __global__ void gather(const float *table, const int *index, float *y) { y[threadIdx.x] = table[index[threadIdx.x]]; }
 __global__ void sparse(const int *begin, const int *column, const float *value, const float *x, float *y)
 {
@@ -517,12 +500,6 @@ static const struct {
      [](bool) {
          exclusive<<<1, 128>>>(floats(128), results<float>(128));
          exclusive<<<5, 128>>>(floats(640), results<float>(640));
-     }},
-    {"masks", NULL,
-     [](bool) {
-         weighted<<<1, 128>>>(floats(128), input<float>(128, upper), results<float>(1));
-         masked<<<1, 128>>>(floats(128), input<int>(128, odd), results<float>(1));
-         maskedly_read<<<1, 128>>>(floats(128), input<int>(128, odd), results<float>(1));
      }},
     {"indices", NULL,
      [](bool) {
