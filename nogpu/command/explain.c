@@ -5,11 +5,11 @@
  *   MACHINE=gfx942       counts for that machine (trace/explain/machines.h)
  *   FORMAT=json          the numbers, for one warp size if WARP names none; what the program prints goes to stderr
  *   PAGE=explain.html    all of it as a page for a browser
+ *   LEFT_OUT="prefix_ WORD..."   what the page and the comparison do not say: of names of programs, and of arguments
  *
  * Exit code: that of the program. A program with a wrong result is counted, too.
  * SPDX-License-Identifier: MIT */
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,23 +27,14 @@ static struct {
     int status;
 } all;
 
-static __attribute__((noreturn, format(printf, 1, 2))) void usage(const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(2);
-}
-
-/* The name of a program, of a variant without its prefix. */
+/* The name of a program. */
 static const char *name_of(const char *program)
 {
     const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    const char *prefix = runs_setting("LEFT_OUT", "");
+    size_t length = strcspn(prefix, " ");
 
-    return strncmp(name, "reduction_", strlen("reduction_")) == 0 ? name + strlen("reduction_") : name;
+    return strncmp(name, prefix, length) == 0 ? name + length : name;
 }
 
 /* What is counted, in a form: "", "json," or "csv,". */
@@ -133,10 +124,9 @@ static void embed(FILE *page, const char *type, const char *text) /* it has no "
     fprintf(page, "<script type=\"%s\">\n%s</script>\n", type, text);
 }
 
-/* What it was made of, without what all runs of a variant have. */
 static char *made(void)
 {
-    static const char usual[] = " --quiet --iterations=1 --warmup=0 --ceiling=1 ";
+    const char *usual = finding_text("%s ", runs_setting("LEFT_OUT", ""));
     char day[16], *text = finding_text("%s", name_of(all.program[0]));
     time_t now = time(NULL);
 
@@ -211,7 +201,8 @@ static void read_words(char **words)
 {
     while (*words && strcmp(*words, "--") != 0) {
         if (all.programs == 2)
-            usage("explain compares two programs: %s and %s, and not %s", all.program[0], all.program[1], *words);
+            report_usage("explain compares two programs: %s and %s, and not %s", all.program[0], all.program[1],
+                         *words);
         all.program[all.programs++] = *words++;
     }
     if (all.programs == 0)
@@ -221,13 +212,13 @@ static void read_words(char **words)
     all.page = runs_setting("PAGE", "");
     all.format = runs_setting("FORMAT", "");
     if (*all.page && *all.format)
-        usage("PAGE=%s FORMAT=%s: give only one; the page contains the JSON", all.page, all.format);
+        report_usage("PAGE=%s FORMAT=%s: give only one; the page contains the JSON", all.page, all.format);
     if (*all.format && strcmp(all.format, "json") != 0)
-        usage("FORMAT=%s: json is the only one; without it there is a table, with "
-              "PAGE=explain.html a page",
-              all.format);
+        report_usage("FORMAT=%s: json is the only one; without it there is a table, with "
+                     "PAGE=explain.html a page",
+                     all.format);
     if (*all.page && !runs_can_write(all.page))
-        usage("PAGE=%s: name a file in a folder that can be written to, such as PAGE=explain.html", all.page);
+        report_usage("PAGE=%s: name a file in a folder that can be written to, such as PAGE=explain.html", all.page);
     bool wide = strcmp(all.machine, "gfx90a") == 0 || strcmp(all.machine, "gfx942") == 0;
     all.warps = runs_setting("WARP", wide ? "64" : *all.machine || *all.format ? "32" : "32 64");
 }
@@ -253,7 +244,7 @@ int runs_explain(char **words)
     else if (*all.page) {
         FILE *page = fopen(all.page, "w");
         if (!page || (print_page(page), fclose(page)) != 0)
-            usage("PAGE=%s cannot be written: choose another place", all.page);
+            report_usage("PAGE=%s cannot be written: choose another place", all.page);
         printf("%s: open it in a browser\n", all.page);
     } else
         fputs(all.compared, stdout);

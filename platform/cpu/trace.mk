@@ -65,7 +65,8 @@ $(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(trac
 traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
 more           := $(if $(filter race,$(traced)),$(call more_runs,$(traced_variant)))
 traced_program := $(if $(filter race explain,$(traced)),$(call traced_for,$(traced_variant),$(filter race,$(traced))))
-traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1) \
+traced_plainly = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1)
+traced_arguments = $(traced_plainly) \
     --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
 endif
 
@@ -97,7 +98,7 @@ endif
 
 .PHONY: explain
 explain: $(explained) $(N)/nogpu_report ## your own code | what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
-	@$(N)/nogpu_report run explain $(explained) -- $(traced_arguments)
+	@LEFT_OUT="reduction_ $(traced_plainly)" $(N)/nogpu_report run explain $(explained) -- $(traced_arguments)
 
 # TRACED=all: the programs of the commands above, without options. Tests name theirs: TRACED=instances/float_max/reduction_shfl.
 # Its last line is the file that tests read.
