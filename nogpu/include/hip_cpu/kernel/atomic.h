@@ -205,8 +205,7 @@ template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_sub(volatile T 
 {
     return hip_cpu_fetch_add(address, -(T)value, order, scope);
 }
-/* clang has these for GPUs alone. One macro may stand for order and scope. */
-#if !__has_builtin(__hip_atomic_load) || defined(HIP_CPU_TRACE)
+/* clang has some of these for GPUs alone. One macro may stand for order and scope. */
 #define __hip_atomic_load(...)                    hip_cpu_load(__VA_ARGS__)
 #define __hip_atomic_store(...)                   hip_cpu_store(__VA_ARGS__)
 #define __hip_atomic_exchange(...)                hip_cpu_exchange(__VA_ARGS__)
@@ -219,6 +218,5 @@ template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_sub(volatile T 
 #define __hip_atomic_fetch_xor(...)               hip_cpu_fetch_xor(__VA_ARGS__)
 #define __hip_atomic_compare_exchange_strong(...) hip_cpu_exchange_if(__VA_ARGS__)
 #define __hip_atomic_compare_exchange_weak(...)   hip_cpu_exchange_if(__VA_ARGS__)
-#endif
 
 #endif
