@@ -42,7 +42,7 @@ totals() {
     explain V=two_kernel_calls TYPE=float WARP=32
     ends 0 'global memory  *64.[0-9]* KiB loaded, 1.00 times what has to be'
     explain FROM=bank_conflicts TO=no_striding TYPE=float WARP=32
-    ends 0 'of them conflicts  *4480  *0 ' 'of them conflicts  *2240  *0 '
+    ends 0 '^== bank_conflicts and no_striding: ' 'of them conflicts  *4480  *0 ' 'of them conflicts  *2240  *0 '
 }
 
 @test "the program has the type and operation that is asked for, and others only if it needs them" {
