@@ -64,18 +64,22 @@ static size_t little_endian(const char *bytes, size_t count)
 
 static const char *after_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
-/* What follows 'key': in the dictionary; NULL without that key. */
+/* What follows 'key': in the dictionary; NULL without that key, or with several, of which Python takes the last. */
 static const char *value_of(const char *header, const char *key)
 {
-    char quoted[24];
+    const char *value = NULL;
+    size_t length = strlen(key);
 
-    for (const char *quote = "'\""; *quote != '\0'; quote++) {
-        snprintf(quoted, sizeof quoted, "%c%s%c", *quote, key, *quote);
-        const char *at = strstr(header, quoted);
-        if (at != NULL && *(at = after_blanks(at + strlen(quoted))) == ':')
-            return after_blanks(at + 1);
+    for (const char *at = header; (at = strstr(at, key)) != NULL; at += length) {
+        if (at == header || strchr("'\"", at[-1]) == NULL || at[length] != at[-1])
+            continue;
+        const char *colon = after_blanks(at + length + 1);
+        if (*colon == ':' && value != NULL)
+            return NULL;
+        if (*colon == ':')
+            value = after_blanks(colon + 1);
     }
-    return NULL;
+    return value;
 }
 
 static bool is_code(const char *text, size_t length, const char *code)
@@ -147,7 +151,7 @@ static bool read_dictionary(const struct reader *r, const char *header, struct l
         return reader_fail(r, "its .npy header is no dictionary; write it again with numpy.save");
     for (size_t k = 0; k < 3; k++)
         if ((value[k] = value_of(header, keys[k])) == NULL)
-            return reader_fail(r, "its .npy header names no '%s'; write it again with numpy.save", keys[k]);
+            return reader_fail(r, "its .npy header names no '%s', or two; write it again with numpy.save", keys[k]);
     l->fortran = strncmp(value[2], "True", 4) == 0;
     if (!l->fortran && strncmp(value[2], "False", 5) != 0)
         return reader_fail(r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");

@@ -68,6 +68,8 @@ static const struct bad_header {
     {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "holds '>'", "a.astype"},
     {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
     {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured", "one field"},
+    {"{'descr': [('shape', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured", "one field"},
+    {"{'descr': '<i8', 'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
     {"{'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False}", "'shape'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': 3}", "'shape'", "numpy.save"},
