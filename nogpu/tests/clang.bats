@@ -32,4 +32,14 @@ int main()
 .
     try bin/nogpu race "$work/streams.cu"
     ends 0 '^8$' 'race: none found in kernel twice'
+    # Adding 0 stays an atomic operation, and is none to the halves of the word.
+    with_main add.cu 'halves<<<3, 1>>>((unsigned long long *)data);' <<<'__global__ void halves(unsigned long long *x)
+{
+    if (blockIdx.x < 2)
+        atomicAdd((unsigned *)x + blockIdx.x, 1u);
+    else
+        x[1] = atomicAdd(x, 0ull) < ~0ull;
+}'
+    try bin/nogpu race --schedule forward -O2 "$work/add.cu"
+    ends 1 'one has 4 bytes and the other 8'
 }

@@ -7,13 +7,20 @@
 
 #include "hip_cpu/language.h"
 
-#define HIP_CPU_ATOMIC(T, name, builtin)                                                                               \
-    HIP_CPU_INLINE T name(T *address, T value) { return builtin(address, value, __ATOMIC_RELAXED); }
 #ifdef HIP_CPU_TRACE
 #define HIP_CPU_LOOK(address, value) hip_cpu_look(address, &value, sizeof value)
+/* Of an operation that changes nothing, as adding 0, clang makes a load. */
+#define HIP_CPU_HIDE(value) asm("" : "+r"(value))
 #else
 #define HIP_CPU_LOOK(address, value) __atomic_load(address, &value, __ATOMIC_RELAXED)
+#define HIP_CPU_HIDE(value)          (void)0
 #endif
+#define HIP_CPU_ATOMIC(T, name, builtin)                                                                               \
+    HIP_CPU_INLINE T name(T *address, T value)                                                                         \
+    {                                                                                                                  \
+        HIP_CPU_HIDE(value);                                                                                           \
+        return builtin(address, value, __ATOMIC_RELAXED);                                                              \
+    }
 /* Computes the new value from the old one, where the processor has no such operation. */
 #define HIP_CPU_ATOMIC_LOOP(T, name, new_value) HIP_CPU_ATOMIC_LOOP_OF(T, T, name, new_value)
 #define HIP_CPU_ATOMIC_LOOP_OF(T, V, name, new_value)                                                                  \
@@ -186,8 +193,10 @@ HIP_CPU_FETCH(fetch_sum, old + value)
     template <typename T, typename V>                                                                                  \
     HIP_CPU_INLINE T hip_cpu_##name(volatile T *address, V value, int order, int scope)                                \
     {                                                                                                                  \
+        T own = (T)value;                                                                                              \
+        HIP_CPU_HIDE(own);                                                                                             \
         HIP_CPU_SCOPE(scope);                                                                                          \
-        return __atomic_##name(address, (T)value, order);                                                              \
+        return __atomic_##name(address, own, order);                                                                   \
     }
 HIP_CPU_FETCH_BITS(fetch_and)
 HIP_CPU_FETCH_BITS(fetch_or)
@@ -195,8 +204,10 @@ HIP_CPU_FETCH_BITS(fetch_xor)
 template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_add(volatile T *address, V value, int order, int scope)
 {
     if constexpr (std::is_integral<T>::value) {
+        T own = (T)value;
+        HIP_CPU_HIDE(own);
         HIP_CPU_SCOPE(scope);
-        return __atomic_fetch_add(address, (T)value, order);
+        return __atomic_fetch_add(address, own, order);
     } else {
         return hip_cpu_fetch_sum(address, value, order, scope);
     }
