@@ -22,7 +22,7 @@ struct answers {
 /* Where the answer is, or belongs. */
 static struct answer *find(const struct answers *a, question *asked, const char *word, unsigned depth)
 {
-    size_t at = depth * 31 + (uintptr_t)asked;
+    size_t at = (size_t)depth * 31 + (uintptr_t)asked;
 
     for (const char *c = word; *c; c++)
         at = (at ^ (unsigned char)*c) * 16777619u;
@@ -35,7 +35,7 @@ static struct answer *find(const struct answers *a, question *asked, const char 
 
 static void grow(struct answers *a)
 {
-    struct answers more = {.capacity = a->capacity * 2 + (a->capacity == 0) * 1024};
+    struct answers more = {.capacity = a->capacity > 0 ? a->capacity * 2 : 1024};
 
     more.answer = must(calloc(more.capacity, sizeof *more.answer));
     for (size_t i = 0; i < a->capacity; i++)
