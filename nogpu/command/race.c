@@ -153,10 +153,11 @@ static long long free_memory(void)
 }
 
 /* Whether a run can have disturbed those beside it, or been disturbed: it wrote something else than its output and its findings,
- * as a file that another one reads, or there was not enough memory for all. */
-static bool is_disturbed(const struct race_run *run, const struct runs_end *end, long long memory)
+ * as a file that another one reads; it ended otherwise than the first one, as where both want the same port; or there was not
+ * enough memory for all. */
+static bool is_disturbed(const struct race_run *run, const struct runs_end *end, int first, long long memory)
 {
-    return end->written != size_of(run->said) + size_of(run->found) || end->code == KILLED ||
+    return end->code != first || end->written != size_of(run->said) + size_of(run->found) || end->code == KILLED ||
            (end->code != 0 && end->memory * all.jobs > memory);
 }
 
@@ -174,6 +175,7 @@ static bool run_jobs(int jobs)
     long long memory = free_memory();
     size_t running = 0;
     struct runs_end end;
+    int first = -1; /* exit code */
 
     for (all.started = all.counted = 0; all.counted < all.runs;) {
         while (all.started < all.runs && running < (size_t)jobs) {
@@ -190,7 +192,8 @@ static bool run_jobs(int jobs)
             running--;
             run->is_over = true;
             run->code = end.code;
-            if (jobs > 1 && is_disturbed(run, &end, memory)) {
+            first = first < 0 ? end.code : first;
+            if (jobs > 1 && is_disturbed(run, &end, first, memory)) {
                 all.started = all.counted = 0;
                 runs_end_all();
                 return false;

@@ -96,8 +96,8 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
 }
 
 @test "race --jobs: runs at once; one after another where a run could disturb another one" {
-    setting() { printf '%s\n' '#include <fcntl.h>' '#include <signal.h>' '#include <stdio.h>' '#include <stdlib.h>' \
-        '__global__ void set(int *x) { *x = 1; }' | with_main "$1" "set<<<1, 1>>>(data); $2"; }
+    setting() { { printf '#include <%s>\n' fcntl.h signal.h stdio.h stdlib.h sys/file.h unistd.h
+        echo '__global__ void set(int *x) { *x = 1; }'; } | with_main "$1" "set<<<1, 1>>>(data); $2"; }
     # Each end of an empty pipe waits for the other one.
     setting meet.cu 'open("meet", *getenv("HIP_CPU_SCHEDULE") == 0x66 ? O_RDONLY : O_WRONLY);'
     mkfifo meet
@@ -109,6 +109,11 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
     check 'the runs of a program that writes a file were not repeated' [ "$(grep -c begins log)" -gt 4 ]
     check 'not one after another' [ "$(tail -8 log | paste -s -d ' ' -)" = 'begins ends begins ends begins ends begins ends' ]
     check 'what was run again counts twice' [ -z "$(grep 'stopped early' "$work/said")" ]
+    # What one program alone can have.
+    setting lock.cu 'if (flock(open("one", O_CREAT, 0600), LOCK_EX | LOCK_NB)) return open("failed", O_CREAT, 0600), 1;
+while (access("failed", F_OK)) usleep(1000);'
+    try timeout 300 nogpu race --jobs 2 "$work/lock.cu"
+    ends 0 'none found in kernel set' '4 runs'
     # As the system does where memory is short.
     setting once.cu 'if (open("once", O_CREAT | O_EXCL, 0600) >= 0) raise(SIGKILL);'
     try nogpu race --jobs 2 "$work/once.cu"
