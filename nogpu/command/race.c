@@ -61,16 +61,6 @@ static void record(const struct race_run *run)
     unlink(run->found);
 }
 
-static void on_stop(void)
-{
-    for (; all.counted < all.started; all.counted++)
-        if (!all.run[all.counted].is_left_out) {
-            record(&all.run[all.counted]);
-            show(&all.run[all.counted]);
-        }
-    exit(recorded_report(130, all.status));
-}
-
 static void miss(const struct race_run *run, const char *what)
 {
     all.missed = finding_text("%s%s %swarp of %s SCHEDULE=%s%s%s", all.missed, *all.missed ? "," : "", what, run->warp,
@@ -111,6 +101,20 @@ static void count(struct race_run *run)
         show(run);
     if (run->code == FAILED_TO_RUN || run->code >= 128)
         unlink(run->said);
+}
+
+static void on_stop(void)
+{
+    for (; all.counted < all.started; all.counted++) {
+        struct race_run *run = &all.run[all.counted];
+        if (run->is_over) {
+            count(run);
+        } else {
+            record(run);
+            show(run);
+        }
+    }
+    exit(recorded_report(130, all.status));
 }
 
 static long tenths(void)
@@ -199,8 +203,9 @@ static bool run_jobs(int jobs)
                 return false;
             }
         }
-        for (; all.counted < all.started && all.run[all.counted].is_over; all.counted++)
-            count(&all.run[all.counted]);
+        if (jobs == 1 || (running == 0 && all.started == all.runs)) /* the last one may have disturbed the first */
+            for (; all.counted < all.started; all.counted++)
+                count(&all.run[all.counted]);
     }
     return true;
 }
@@ -243,8 +248,6 @@ static void compare_outputs(void)
 
 static void run_all(char **words, const char *schedules)
 {
-    int status = all.status;
-
     all.words = runs_joined(words, runs_words(all.more));
     all.schedules = runs_words(runs_setting("SCHEDULE", schedules));
     all.runs = 0;
@@ -258,12 +261,7 @@ static void run_all(char **words, const char *schedules)
                 .found = finding_text("%s/.findings.%zu", runs_folder(), all.runs),
             };
         }
-    off_t records = size_of(recorded_file());
     if (!run_jobs(all.jobs < (int)all.runs ? all.jobs : (int)all.runs)) {
-        all.status = status;
-        unlink(all.shown);
-        if (truncate(recorded_file(), records) != 0 && records > 0)
-            report_usage("%s: cannot be shortened", recorded_file());
         all.jobs = 1;
         run_jobs(1);
     }

@@ -115,9 +115,10 @@ while (access("failed", F_OK)) usleep(1000);'
     try timeout 300 nogpu race --jobs 2 "$work/lock.cu"
     ends 0 'none found in kernel set' '4 runs'
     # As the system does where memory is short.
-    setting once.cu 'if (open("once", O_CREAT | O_EXCL, 0600) >= 0) raise(SIGKILL);'
-    try nogpu race --jobs 2 "$work/once.cu"
-    ends 0 'none found in kernel set' '4 runs'
+    setting once.cu 'puts("set"); if (*getenv("HIP_CPU_SCHEDULE") == 0x66 && open("once", O_CREAT | O_EXCL, 0600) >= 0) raise(SIGKILL);'
+    try nogpu race --jobs 2 --schedule reverse,random:1,forward "$work/once.cu"
+    ends 0 'none found in kernel set' '3 runs'
+    check 'what a run said is there twice' [ "$(grep -c '^== warp' "$work/said")" -eq 1 ]
     setting read.cu 'int c = 0; if (scanf("%d", &c) == 1) printf("read %d\n", c);'
     echo 7 >seven
     try sh -c "nogpu race --jobs 2 $work/read.cu <seven"
