@@ -140,7 +140,7 @@ static bool defines_type(const struct sources *all, const char *word, UNUSED uns
         const struct source *s = all->source[i];
         for (size_t at = 0; (at = find_word(s, at, s->length, word)) != NOWHERE; at++) {
             size_t end = skip_blanks(s, word_end(s, at)), back = skip_blanks_back(s, at);
-            size_t head = word_begin(s, back), begin = at;
+            size_t head = word_begin(s, back), begin = at, before = skip_blanks_back(s, head);
             if (s->directive[at] || end >= s->length)
                 continue;
             for (size_t depth = 0; begin > 0 && !s->directive[begin - 1]; begin--) {
@@ -154,7 +154,7 @@ static bool defines_type(const struct sources *all, const char *word, UNUSED uns
             bool named = s->code[end] == ';' && is_text(s, begin, word_end(s, begin), "typedef");
             for (size_t k = 0; heads[k]; k++)
                 named |= is_text(s, head, back, heads[k]) && s->code[end] == (k == 4 ? '=' : '{') &&
-                         s->code[skip_blanks_back(s, head) - 1] != '>';
+                         (before == 0 || s->code[before - 1] != '>');
             if (named)
                 return !is_macro(all, word);
         }

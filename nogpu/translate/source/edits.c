@@ -71,7 +71,8 @@ static void count_again(const struct source *s, size_t end, size_t next_line, st
 
 void edits_copy(const struct source *s, struct edits *e, size_t begin, size_t end, struct text *out)
 {
-    qsort(e->edit, e->count, sizeof *e->edit, by_place);
+    if (e->count > 0)
+        qsort(e->edit, e->count, sizeof *e->edit, by_place);
     for (size_t i = 0; i < e->count; i++) {
         const struct edit *edit = &e->edit[i];
         if (edit->begin < begin || edit->end > end)
@@ -88,7 +89,8 @@ void edits_apply(const struct source *s, struct edits *e, const char *name, stru
     size_t at = 0, line = 1;
     struct skipped skipped = {0};
 
-    qsort(e->edit, e->count, sizeof *e->edit, by_place);
+    if (e->count > 0)
+        qsort(e->edit, e->count, sizeof *e->edit, by_place);
     text_print(out, "#line 1 \"");
     for (; *name; name++)
         text_print(out, "%s%c", strchr("\\\"", *name) ? "\\" : "", *name);
