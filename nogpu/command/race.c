@@ -173,6 +173,17 @@ static struct race_run *run_of(pid_t process)
     return NULL;
 }
 
+/* On a terminal: nothing is shown before the last run has ended. */
+static void show_progress(size_t running)
+{
+    if (!recorded_place() || !isatty(STDERR_FILENO))
+        return;
+    if (running > 0)
+        fprintf(stderr, "\rrace: %zu of %zu runs", all.started - running, all.runs);
+    else
+        fputs("\r\033[K", stderr);
+}
+
 /* False: they have to run one after another, from the first on. */
 static bool run_jobs(int jobs)
 {
@@ -197,7 +208,10 @@ static bool run_jobs(int jobs)
             run->is_over = true;
             run->code = end.code;
             first = first < 0 ? end.code : first;
-            if (jobs > 1 && is_disturbed(run, &end, first, memory)) {
+            bool again = jobs > 1 && is_disturbed(run, &end, first, memory);
+            if (jobs > 1)
+                show_progress(again ? 0 : running);
+            if (again) {
                 all.started = all.counted = 0;
                 runs_end_all();
                 return false;

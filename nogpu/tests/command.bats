@@ -103,6 +103,8 @@ setup() { cd "$BATS_FILE_TMPDIR/work" && PATH=$BATS_FILE_TMPDIR/moved/bin:$PATH;
     mkfifo meet
     try timeout 300 nogpu race --jobs 2 --schedule forward,reverse "$work/meet.cu"
     ends 0 'none found in kernel set' '2 runs: warps of 32; SCHEDULE=forward, reverse'
+    try script -qec 'nogpu race --jobs 2 right.cu' /dev/null
+    ends 0 'race: 1 of 4 runs' 'race: 3 of 4 runs' 'none found in kernel twice'
     setting log.cu 'FILE *f = fopen("log", "a"); fputs("begins\n", f); fflush(f); fputs("ends\n", f); fclose(f);'
     try nogpu race --jobs 4 "$work/log.cu"
     ends 0 'none found in kernel set' '4 runs'
