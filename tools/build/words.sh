@@ -4,9 +4,7 @@
 # The words of --type and --op, from the rows of common/types.h. As a script it prints them, one a line; sourced, it sets types,
 # operations, and common_types, common_operations: those of every variant.
 #
-#   words.sh TYPES|OPERATIONS [common]
-#
-# Run from the root of the repository.
+#   words.sh TYPES|OPERATIONS [common]      in the root of the repository
 types='' operations=''
 while read -r line; do
     name=${line#*row(x, [TO]*_*,} # TYPE_FLOAT, float, ...
