@@ -146,23 +146,13 @@ static long long size_of(const char *file)
     return stat(file, &is) == 0 ? is.st_size : 0;
 }
 
-/* Memory that can be had now, in bytes. */
-static long long free_memory(void)
-{
-    char *text = report_file("/proc/meminfo"), *line = text ? strstr(text, "MemAvailable:") : NULL;
-    long long bytes = line ? strtoll(line + strlen("MemAvailable:"), NULL, 10) << 10 : 0;
-
-    free(text);
-    return bytes;
-}
-
 /* Whether a run can have disturbed those beside it, or been disturbed: it wrote something else than its output and its findings,
  * as a file that another one reads; it ended otherwise than the first one, as where both want the same port; or there was not
- * enough memory for all. */
+ * enough memory for all; memory: the share of one. */
 static bool is_disturbed(const struct race_run *run, const struct runs_end *end, int first, long long memory)
 {
     return end->code != first || end->written != size_of(run->said) + size_of(run->found) || end->code == KILLED ||
-           (end->code != 0 && end->memory * all.jobs > memory);
+           (end->code != 0 && end->memory > memory);
 }
 
 static struct race_run *run_of(pid_t process)
@@ -187,7 +177,7 @@ static void show_progress(size_t running)
 /* False: they have to run one after another, from the first on. */
 static bool run_jobs(int jobs)
 {
-    long long memory = free_memory();
+    long long memory = runs_number("/proc/meminfo", "MemAvailable:") * 1024; /* that can be had now, in bytes */
     size_t running = 0;
     struct runs_end end;
     int first = -1; /* exit code */
@@ -208,7 +198,7 @@ static bool run_jobs(int jobs)
             run->is_over = true;
             run->code = end.code;
             first = first < 0 ? end.code : first;
-            bool again = jobs > 1 && is_disturbed(run, &end, first, memory);
+            bool again = jobs > 1 && is_disturbed(run, &end, first, memory / jobs);
             if (jobs > 1)
                 show_progress(again ? 0 : running);
             if (again) {

@@ -141,14 +141,13 @@ pid_t runs_fork(char **words, int out, int error, unsigned seconds)
     return process;
 }
 
-/* Of a process that has ended and that nobody has waited for. */
-static long long written_by(pid_t process)
+long long runs_number(const char *file, const char *name)
 {
-    char *text = report_file(finding_text("/proc/%d/io", (int)process)), *line = text ? strstr(text, "wchar: ") : NULL;
-    long long bytes = line ? strtoll(line + strlen("wchar: "), NULL, 10) : -1;
+    char *text = report_file(file), *line = text ? strstr(text, name) : NULL;
+    long long number = line ? strtoll(line + strlen(name), NULL, 10) : -1;
 
     free(text);
-    return bytes;
+    return number;
 }
 
 bool runs_wait(struct runs_end *end)
@@ -160,7 +159,8 @@ bool runs_wait(struct runs_end *end)
     while (any_runs() && (place == RUNS_MOST || signals > 0)) {
         if (waitid(P_ALL, 0, &which, WEXITED | WNOWAIT) < 0)
             continue; /* a signal */
-        *end = (struct runs_end){.process = which.si_pid, .written = written_by(which.si_pid)};
+        const char *of_process = finding_text("/proc/%d/io", (int)which.si_pid);
+        *end = (struct runs_end){.process = which.si_pid, .written = runs_number(of_process, "wchar:")};
         place = place_of(which.si_pid);
         if (place < RUNS_MOST) /* not a child of the program that has become this one */
             children[place] = 0;

@@ -40,6 +40,8 @@ bool runs_is_one_of(const char *word, const char *list);
 const char *runs_setting(const char *name, const char *instead);
 void runs_copy_setting(const char *from, const char *to);
 bool runs_can_write(const char *file);
+/* The number behind a name in a file, as in /proc; -1: not there. */
+long long runs_number(const char *file, const char *name);
 
 /* Run a program and print a report: WARP, SCHEDULE ... in the environment; words: the program and its arguments. */
 int runs_race(char **words);

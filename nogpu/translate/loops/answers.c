@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../source/index.h"
 #include "../source/text.h"
 #include "loops.h"
 
@@ -22,11 +23,7 @@ struct answers {
 /* Where the answer is, or belongs. */
 static struct answer *find(const struct answers *a, question *asked, const char *word, unsigned depth)
 {
-    size_t at = (size_t)depth * 31 + (uintptr_t)asked;
-
-    for (const char *c = word; *c; c++)
-        at = (at ^ (unsigned char)*c) * 16777619u;
-    for (at ^= at >> 15;; at++) {
+    for (size_t at = hash_of(word, strlen(word)) + depth + (uintptr_t)asked;; at++) {
         struct answer *i = &a->answer[at & (a->capacity - 1)];
         if (!i->word || (i->asked == asked && i->depth == depth && strcmp(i->word, word) == 0))
             return i;

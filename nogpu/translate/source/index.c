@@ -1,7 +1,6 @@
 /* Where words stand in a text, and which braces are open: found once, when somebody first asks, so that looking up many words
  * does not read the text for each of them.
  * SPDX-License-Identifier: MIT */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +8,13 @@
 #include "source.h"
 #include "text.h"
 
-static size_t number_of(const char *word, size_t length, size_t numbers)
+uint32_t hash_of(const char *word, size_t length)
 {
-    uint32_t number = 2166136261u; /* FNV-1a */
+    uint32_t hash = 2166136261u; /* FNV-1a */
 
     for (size_t i = 0; i < length; i++)
-        number = (number ^ (unsigned char)word[i]) * 16777619u;
-    return (number ^ number >> 15) & (numbers - 1);
+        hash = (hash ^ (unsigned char)word[i]) * 16777619u;
+    return hash ^ hash >> 15;
 }
 
 static bool is_defined(const struct source *s, size_t at)
@@ -31,7 +30,7 @@ static void visit_words(const struct source *s, struct places *w)
         end = word_end(s, at);
         if (end == at || (w == &s->index->defined && !is_defined(s, at)))
             continue;
-        size_t number = number_of(s->code + at, end - at, w->numbers);
+        size_t number = hash_of(s->code + at, end - at) & (w->numbers - 1);
         if (w->place)
             w->place[w->first[number]++] = at;
         else
@@ -72,7 +71,7 @@ static size_t find(const struct source *s, struct places *w, size_t begin, size_
 {
     if (!w->place)
         find_words(s, w);
-    size_t number = number_of(word, length, w->numbers);
+    size_t number = hash_of(word, length) & (w->numbers - 1);
     for (size_t i = first_from(w, number, begin); i < w->first[number + 1] && w->place[i] + length <= end; i++)
         if (memcmp(s->code + w->place[i], word, length) == 0 && word_end(s, w->place[i]) == w->place[i] + length)
             return w->place[i];
